@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "codegen/function_writer.h"
@@ -240,12 +239,9 @@ std::string FunctionWriter::definition() {
   const auto& location = function_.source->location;
   text.add(mark({location}));
   if (location.known()) {
-    const std::string file = std::filesystem::path(location.file_name()).filename().string();
-    std::string formals;
-    for (const auto* formal : function_.source->formals) formals += (formals.empty() ? "" : ", ") + formal->name;
     const bool second = function_.form == Form::cps && names_.has(function_.source, Form::direct);
     const std::string form = second ? ", with its derivative" : function_.tape ? fmt::format(", its {} sweep", lowered::name_of(function_.form)) : "";
-    text.comment(fmt::format("{}:{}  {}({}){}", file, location.line, function_.source->name, formals, form));
+    text.comment(heading_of(*function_.source) + form);
     const auto about = names_.program.source->comments.find({location.file_name(), location.line});
     const bool is_first = function_.form == Form::direct || (function_.form != Form::reverse && !names_.has(function_.source, Form::direct));
     if (is_first && about != names_.program.source->comments.end()) text.comment(about->second, "///");

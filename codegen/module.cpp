@@ -106,6 +106,14 @@ class ModuleWriter {
     });
   }
 
+  static bool sweeps_back(const Statements& list) {
+    return std::ranges::any_of(list, [](const Statement& s) {
+      bool does = is_in_reverse_sweep(s, false);
+      for_each_list(const_cast<Statement&>(s), [&](const Statements& nested) { does = does || sweeps_back(nested); });
+      return does;
+    });
+  }
+
   // What a reader of the functions has to know who has not met continuations that carry derivatives.
   std::string how_to_read(const std::string& functions) const {
     const auto any = [&](Form form) { return std::any_of(program_.functions.begin(), program_.functions.end(), [&](const Function& f) { return f.form == form; }); };
@@ -117,6 +125,9 @@ class ModuleWriter {
     if (any(Form::reverse)) {
       text += fmt::format("//\n// {}f_forward leaves on its tape what f_reverse takes off, the last first, which adds to the adjoints of f's arguments: x_adj is\n"
                           "// the derivative with respect to x.\n", text.empty() ? "To read it: " : "");
+    }
+    if (text.empty() && std::ranges::any_of(program_.functions, [](const Function& f) { return sweeps_back(f.body); })) {
+      text = "//\n// To read it: x_adj is the derivative, with respect to x, of what a gradient is taken of. A reverse sweep goes back from that to x.\n";
     }
     if (text.empty()) return "";
     const bool side_by_side = functions.find("together(") != std::string::npos;

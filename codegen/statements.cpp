@@ -56,7 +56,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   const std::string mark_around = mark_;
   const std::size_t marks_around = marks_in_scope_.size(), tables_around = tables_in_scope_.size();
   for (std::size_t i = 0; i < list.size(); ++i) {
-    reverse_ = reverse_ || begins_reverse_sweep(list[i]);
+    reverse_ = is_in_reverse_sweep(list[i], reverse_);
     if (names_.origins) out_.add(mark(places_of(list[i])));
     if (!reverse_) comments_on(list[i]);
     if (std::holds_alternative<Step>(list[i].node))
@@ -220,7 +220,10 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         }
       },
       [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { mark_arena(); },
-      [&](const ResetArena&) { out_.line(fmt::format("arena().reset({});", mark_)); }, [&](const Comment& n) { out_.comment(n.text); });
+      [&](const ResetArena&) { out_.line(fmt::format("arena().reset({});", mark_)); }, 
+      [&](const Comment& n) {
+        if (n.sweep != Sweep::ends) out_.comment(n.text);
+      });
 }
 
 // chained: it stands behind an `else`, in no braces of its own.

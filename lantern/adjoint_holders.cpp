@@ -95,7 +95,7 @@ class Sharing {
     const ir::Variable* holder = let->variables[0];
     const bool is_holder = std::any_of(list.begin() + static_cast<std::ptrdiff_t>(at) + 1, list.end(), [&](const Statement& s) {
       const auto* declared = std::get_if<DeclareAdjoint>(&s.node);
-      return declared && declared->variable == holder && !declared->value;
+      return declared && declared->variable == holder;
     });
     if (!is_holder || has_adjoint(source, function_.body) || mentions_of(source, function_.body).others || mentions_of(holder, function_.body).assignments > 0) return false;
     std::size_t last = at;

@@ -29,7 +29,8 @@ std::map<const ir::Function*, std::pair<std::size_t, std::size_t>> order_of(cons
 
 }  // namespace
 
-lowered::Program lower(ir::Program& program, Activity activity, const std::set<const ir::Function*>& taped, std::size_t users) {
+lowered::Program lower(ir::Program& program, Activity activity, const std::set<const ir::Function*>& taped, const std::set<const ir::Function*>& inlined,
+                       std::size_t users) {
   lowered::Program out{&program, std::move(activity), {}, {}};
   std::vector<std::pair<ir::Function*, Form>> pending;
   for (const auto& exported : program.exports) pending.emplace_back(exported.function, Form::direct);
@@ -44,7 +45,7 @@ lowered::Program lower(ir::Program& program, Activity activity, const std::set<c
     const auto [function, form] = pending.back();
     pending.pop_back();
     if (!built.insert({function, form}).second) continue;
-    FormBuilder builder(program, out.activity, form, taped);
+    FormBuilder builder(program, out.activity, form, taped, inlined);
     try {
       out.functions.push_back(builder.build(*function));
     } catch (const Failure& failure) {

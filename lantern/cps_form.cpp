@@ -301,7 +301,7 @@ void FormBuilder::segment(const ir::Block& block, std::size_t from, const Target
   });
   if (tensors) out.push_back({MarkArena{}});
   for (auto& statement : exit) out.push_back(std::move(statement));
-  if (!reverse.empty()) out.push_back({Comment{"reverse sweep"}});
+  if (!reverse.empty()) out.push_back({Comment{"reverse sweep", Sweep::begins}});
   if (tensors) out.push_back({ResetArena{}});
   for (auto& statement : reverse) out.push_back(std::move(statement));
 }

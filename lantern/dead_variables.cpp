@@ -102,7 +102,8 @@ class DeadVariables {
         for (std::size_t i = 0; i < assign->variables.size(); ++i) give(assign->variables[i], assign->values[i]);
       } else {
         for_each_expr(statement, [&](const ExprPtr& e) { live(e); });
-        if (auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node)) live(adjoint->variable);  // of its shape, and beside it
+        const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node);
+        if (adjoint && !(adjoint->value && is_numeric(adjoint->variable->type))) live(adjoint->variable);  // of its shape, and beside it
         for_each_saved(statement, [&](const ir::Variable* variable) { live(variable); });
         if (auto* restore = std::get_if<Restore>(&statement.node)) live(restore->variable);
       }

@@ -267,6 +267,7 @@ CallThen FormBuilder::adding_gradient(const ir::Binding& binding, const ir::AddG
 void FormBuilder::gradient(const ir::Block& block, std::size_t index, Statements& out) {
   const ir::Binding& binding = block.bindings[index];
   const auto& node = std::get<ir::ValueAndGrad>(binding.node);
+  if (form_ == Form::direct && inlined_functions_.contains(node.callee)) return inlined_gradient(binding, node, out);
   Gradient statement{node.callee, binding.results[0], {}, {}};
   std::map<const ir::Variable*, ir::Variable*> formal_adjoints;
   Statements copies;

@@ -132,7 +132,7 @@ class Fusion {
     return declared && declared->constant && declared->value ? declared : nullptr;
   }
   static ExprPtr value_of(const Statement& statement) {
-    if (const auto* declared = constant(statement)) return declared->value;
+    if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node)) return declared->value;
     const auto* add = std::get_if<Accumulate>(&statement.node);
     return add && add->field.empty() ? add->value : nullptr;
   }

@@ -2,7 +2,10 @@
 #include "lantern/joined_adjoints.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "lantern/walk.h"
 
@@ -28,7 +31,8 @@ bool may_wait(const ExprPtr& e) {
 /// Whether a statement may add to an adjoint: any but those that only read it.
 bool may_add(const Statement& statement, const ir::Variable* whole) {
   if (const auto* add = std::get_if<Accumulate>(&statement.node)) return add->variable == whole;
-  return !std::holds_alternative<DeclareAdjoint>(statement.node) && !std::holds_alternative<ResetArena>(statement.node) && !std::holds_alternative<Comment>(statement.node);
+  return !std::holds_alternative<DeclareAdjoint>(statement.node) && !std::holds_alternative<ResetArena>(statement.node) && !std::holds_alternative<Comment>(statement.node) &&
+         !std::holds_alternative<Let>(statement.node) && !std::holds_alternative<Return>(statement.node);
 }
 bool is_added_to_behind(const Statements& statements, std::size_t last, const ir::Variable* whole) {
   return std::any_of(statements.begin() + static_cast<std::ptrdiff_t>(last) + 1, statements.end(), [&](const Statement& statement) { return may_add(statement, whole); });
@@ -96,6 +100,52 @@ class Terms {
 
   Statements& statements_;
 };
+
+std::optional<double> number_of(const ExprPtr& e) {
+  const auto* constant = std::get_if<Constant>(&e->node);
+  const auto* number = constant && is_one_number(e->type) ? std::get_if<double>(&constant->value) : nullptr;
+  return number ? std::optional(*number) : std::nullopt;
+}
+
+bool is_negation(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  return apply && apply->op->name == "neg";
+}
+
+/// Without the 1 that a sweep begins with, and its signs: `-(-1.0 * x)` is x.
+ExprPtr without_ones(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return e;
+  Expr copy = *e;
+  auto& operands = std::get<Apply>(copy.node).operands;
+  bool changed = false;
+  for (auto& operand : operands) {
+    const ExprPtr before = std::exchange(operand, without_ones(operand));
+    changed = changed || before != operand;
+  }
+  if (apply->op->name == "neg") {
+    if (const auto number = number_of(operands[0])) return make(Constant{-*number}, e->type, e->location);
+    if (is_negation(operands[0])) return std::get<Apply>(operands[0]->node).operands[0];
+  }
+  for (std::size_t i = 0; apply->op->name == "*" && i < 2; ++i) {
+    const auto number = number_of(operands[i]);
+    const ExprPtr& other = operands[1 - i];
+    if (!number || std::abs(*number) != 1.0 || !certainly_same_shape(other->type, e->type) || resolve(other->type)->dtype != resolve(e->type)->dtype) continue;
+    if (*number == 1.0) return other;
+    const Operator* const negation = select_operator("neg", std::vector<Type>{other->type});
+    return is_negation(other) ? std::get<Apply>(other->node).operands[0] : make(Apply{negation, {other}, {}, true}, e->type, e->location);
+  }
+  return changed ? std::make_shared<const Expr>(std::move(copy)) : e;
+}
+
+/// An adjoint that is a value of the program's has elements of its own.
+void leave_out_ones(Statement& statement) {
+  if (auto* add = std::get_if<Accumulate>(&statement.node)) add->value = without_ones(add->value);
+  auto* declared = std::get_if<DeclareAdjoint>(&statement.node);
+  if (!declared || !declared->value) return;
+  const ExprPtr shorter = without_ones(declared->value);
+  if (rank(shorter->type) == 0 || !std::holds_alternative<Read>(shorter->node)) declared->value = shorter;
+}
 
 class Joining {
  public:
@@ -180,6 +230,7 @@ class Joining {
 void join_terms(Statements& statements) {
   for (auto& statement : statements) for_each_list(statement, [](Statements& nested) { join_terms(nested); });
   Terms(statements).run();
+  std::ranges::for_each(statements, leave_out_ones);
 }
 
 void join_adjoints(Statements& statements) {

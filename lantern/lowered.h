@@ -152,7 +152,9 @@ struct Initialize { ir::Variable* target; std::vector<ExprPtr> dims; bool at_beg
 struct Break {};  // out of the loop around, a `for` or `while`
 struct MarkArena {};
 struct ResetArena {};
-struct Comment { std::string text; };
+/// Where a reverse sweep begins, and, where it does not last to the end of its list, where it has ended.
+enum class Sweep { none, begins, ends };
+struct Comment { std::string text; Sweep sweep = Sweep::none; };
 
 struct Statement {
   struct Node : std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, DeclareTape, Push, Pop, Forward, Reverse, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,

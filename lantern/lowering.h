@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -17,8 +18,9 @@ struct TurnValues;
 class FormBuilder {
  public:
   /// taped: what has a forward and a reverse form in place of one in continuation-passing style (taped_functions.h).
-  FormBuilder(ir::Program& program, const Activity& activity, lowered::Form form, const std::set<const ir::Function*>& taped)
-      : program_(program), activity_(activity), form_(form), taped_(taped) {}
+  /// inlined: whose gradient is written where it is taken (inlined_gradients.h).
+  FormBuilder(ir::Program& program, const Activity& activity, lowered::Form form, const std::set<const ir::Function*>& taped, const std::set<const ir::Function*>& inlined)
+      : program_(program), activity_(activity), form_(form), taped_(taped), inlined_functions_(inlined) {}
 
   lowered::Function build(ir::Function& function);
 
@@ -46,6 +48,12 @@ class FormBuilder {
   void gradient(const ir::Block& block, std::size_t index, lowered::Statements& out);
   void update(const ir::Block& block, std::size_t index, lowered::Statements& out);
   bool fuse(const ir::Block& block, std::size_t index, lowered::Step& step);
+
+  // inlined_gradients.cpp
+  void inlined_gradient(const ir::Binding& binding, const ir::ValueAndGrad& node, lowered::Statements& out);
+  void inlined_block(const ir::Block& block, ReverseSweep& sweep, std::vector<const ir::Binding*>& taped, lowered::Statements& out);
+  void bind(ir::Variable* variable, const ir::Operand& operand, const Location& location, ReverseSweep& sweep, std::vector<const ir::Binding*>& taped,
+            lowered::Statements& out);
 
   // direct_batches.cpp
   std::size_t direct_bindings(const ir::Block& block, std::size_t index, lowered::Statements& out);
@@ -132,7 +140,7 @@ class FormBuilder {
   ir::Program& program_;
   const Activity& activity_;
   lowered::Form form_;
-  const std::set<const ir::Function*>& taped_;
+  const std::set<const ir::Function*>&taped_, &inlined_functions_;
   ir::Function* function_ = nullptr;
   std::set<const ir::Variable*> unasked_;                            // what has no adjoint of interest, and has one for those that ask for it
   std::map<const ir::Variable*, lowered::ExprPtr> inlined_;          // what stands for a variable that is never declared
@@ -147,6 +155,7 @@ class FormBuilder {
   std::map<const ir::Block*, std::vector<ir::Variable*>> left_;      // on the tape, by a block for its way back
   std::vector<const ir::Block*> returning_;                          // the blocks around, which end where this one does
   Arrays arrays_;                                                    // those of the loops around, while these are built
+  std::deque<ir::Binding> copies_;                                   // what a function that is written where it is called takes and gives
   int joins_ = 0;
 };
 

@@ -1,6 +1,9 @@
 #include "lantern/origins.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 #include "lantern/walk.h"
@@ -29,9 +32,16 @@ std::vector<Location> places_of(const Statement& statement) {
   return places;
 }
 
-bool begins_reverse_sweep(const Statement& statement) {
+std::string heading_of(const ir::Function& function) {
+  std::string formals;
+  for (const auto* formal : function.formals) formals += (formals.empty() ? "" : ", ") + formal->name;
+  const std::string file = std::filesystem::path(function.location.file_name()).filename().string();
+  return fmt::format("{}:{}  {}({})", file, function.location.line, function.name, formals);
+}
+
+bool is_in_reverse_sweep(const Statement& statement, bool before) {
   const auto* comment = std::get_if<Comment>(&statement.node);
-  return comment && comment->text == "reverse sweep";
+  return comment && comment->sweep != Sweep::none ? comment->sweep == Sweep::begins : before;
 }
 
 }  // namespace lantern

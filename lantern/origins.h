@@ -24,8 +24,11 @@ void add_place(std::vector<Location>& places, const Location& place);
 /// The places of a statement and of the expressions that it evaluates itself; nested statements aside.
 std::vector<Location> places_of(const lowered::Statement& statement);
 
-/// Whether the reverse sweep of what stands before it in its list begins behind this statement.
-bool begins_reverse_sweep(const lowered::Statement& statement);
+/// What a function's comment says in front of it: "calls.py:38  loss(w, b)".
+std::string heading_of(const ir::Function& function);
+
+/// Whether a statement, and what stands behind it in its list, belong to a reverse sweep; `before`: whether what stands in front of it does.
+bool is_in_reverse_sweep(const lowered::Statement& statement, bool before);
 
 namespace lowered {
 

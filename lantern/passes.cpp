@@ -32,6 +32,7 @@ constexpr Pass passes[] = {
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"take-snapshots", false},      // a view of what changes before it is read has elements of its own
     {"tape-recursions", true},      // a recursion over numbers is differentiated in two sweeps, with a tape between them
+    {"inline-gradients", true},     // the gradient of what makes no call, and is taken once, is written where it is taken
     {"integer-ranges", true},       // sums of integers that cannot overflow are not checked
     {"lower", false},               // IR → direct style and continuation-passing style
     {"defer-values", true},         // elementwise values that are as cheap to compute as to keep are computed where they are read

@@ -11,6 +11,7 @@
 #include "lantern/gradient_accumulation.h"
 #include "lantern/hoist.h"
 #include "lantern/inlined_calls.h"
+#include "lantern/inlined_gradients.h"
 #include "lantern/integer_ranges.h"
 #include "lantern/joined_adjoints.h"
 #include "lantern/lazy_adjoints.h"
@@ -85,8 +86,10 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   }
   std::set<const ir::Function*> taped;
   if (!passes.leaves_out("tape-recursions")) taped = passes.run("tape-recursions", [&] { return taped_functions(*compiled.ir, activity); });
+  std::set<const ir::Function*> inlined;
+  if (!passes.leaves_out("inline-gradients")) inlined = passes.run("inline-gradients", [&] { return inlined_gradients(*compiled.ir, activity, taped); });
   passes.run("integer-ranges", *compiled.ir, find_integer_ranges);
-  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped, users); });
+  compiled.lowered = passes.run("lower", [&] { return lower(*compiled.ir, std::move(activity), taped, inlined, users); });
   passes.made("lower", compiled.lowered);
   passes.run("defer-values", compiled.lowered, defer_values);
   passes.run("write-in-place", compiled.lowered, write_in_place);

@@ -236,7 +236,7 @@ class LoweredPrinter : Lines {
     note_lines();
     const Origin around = here_;
     for (const auto& statement : statements) {
-      here_.reverse = here_.reverse || begins_reverse_sweep(statement);
+      here_.reverse = is_in_reverse_sweep(statement, here_.reverse);
       if (origins_) here_.places = places_of(statement);
       print(statement);
       note_lines();

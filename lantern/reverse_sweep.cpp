@@ -89,4 +89,10 @@ ExprPtr ReverseSweep::take_out(const ir::Variable* variable) {
   return value;
 }
 
+ExprPtr ReverseSweep::take_out_number(const ir::Variable* variable) {
+  const auto found = first_.find(variable);
+  const auto* declared = found == first_.end() ? nullptr : &std::get<DeclareAdjoint>(statements[found->second].node);
+  return declared && declared->value && std::holds_alternative<Constant>(declared->value->node) ? take_out(variable) : nullptr;
+}
+
 }  // namespace lantern

@@ -46,6 +46,9 @@ class ReverseSweep {
   /// What a variable's adjoint is, taken out of the statements, if nothing is added to it later; else null.
   lowered::ExprPtr take_out(const ir::Variable* variable);
 
+  /// The same where it is a number that is known.
+  lowered::ExprPtr take_out_number(const ir::Variable* variable);
+
   lowered::Statements statements;
   std::set<ir::Variable*> added_outside;  // variables of the surroundings whose adjoints are added to
 

@@ -35,7 +35,7 @@ class SavedValues {
 
   void look_at(const Statements& list, bool reverse) {
     for (const auto& statement : list) {
-      reverse = reverse || begins_reverse_sweep(statement);
+      reverse = is_in_reverse_sweep(statement, reverse);
       for_each_saved(statement, [&](const ir::Variable* variable) { pushed_.insert(variable); });
       auto& changeable = const_cast<Statement&>(statement);
       if (reverse) {

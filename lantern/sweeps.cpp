@@ -63,7 +63,7 @@ bool FormBuilder::is_taped_call(const ir::Binding& binding) const {
 void FormBuilder::sweep_of(ir::Function& function, lowered::Function& out) {
   out.tape = tape_ = fresh("tape", tuple_of({}));
   if (form_ == Form::forward) {
-    FormBuilder back(program_, activity_, Form::reverse, taped_);
+    FormBuilder back(program_, activity_, Form::reverse, taped_, inlined_functions_);
     back.build(function);
     left_ = std::move(back.left_);
     return direct_returning(function.body, out.body);

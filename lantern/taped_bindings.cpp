@@ -71,7 +71,8 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   ir::Variable* y = binding.results[0];
   if (const ChangedArray* array = changed(y)) return pull_back_item(binding, *array, sweep);
   if (!sweep.has_adjoint(y) || sweep.is_within(y)) return;
-  const ExprPtr y_adj = adjoint_of(y);
+  const ExprPtr known = sweep.take_out_number(y);
+  const ExprPtr y_adj = known ? known : adjoint_of(y);
   if (const auto* made = std::get_if<ir::Make>(&binding.node)) {
     for (std::size_t i = 0; i < made->fields.size(); ++i) {
       const ir::Operand& operand = made->fields[i];
@@ -82,7 +83,7 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   }
   if (has_adjoint_by_reference(y->type)) return;
   if (const auto* field = std::get_if<ir::Field>(&binding.node)) {
-    sweep.add_to_field(field->object.variable, y_adj, field->name, binding.location);
+    sweep.add_to_field(held(field->object.variable), y_adj, field->name, binding.location);
     return;
   }
   if (const auto* copy = std::get_if<ir::Copy>(&binding.node)) {

@@ -392,6 +392,7 @@ void tidy(lowered::Function& function) {
   if (function.form == Form::direct) return_calls(body);
   share_adjoints(body);
   begin_as_sources(body);
+  remove_dead_variables(body);  // whose shape was asked for
   shorten_sweeps(body);
   share_checks(body);
   Uses uses;

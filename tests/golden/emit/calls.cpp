@@ -14,8 +14,6 @@ struct Tree {
 double total_on_stack(const Tree* tree);
 bool is_prime_on_stack(int64_t n);
 bool has_no_pair_on_stack(List<List<int64_t>> board, int64_t wanted);
-void loss(Vector<double> w, Vector<double> w_adj, double b, double& b_adj, Vector<double> x, double y,
-          continuation<double> k);
 std::tuple<Vector<double>, double> fitted_on_stack(Vector<double> w, double b, Vector<double> x, double y,
                                                    double rate);
 List<int64_t> dice_on_stack(int64_t n, double p);
@@ -57,33 +55,18 @@ bool has_no_pair_on_stack(List<List<int64_t>> board, int64_t wanted) {
   return true;
 }
 
-// calls.py:38  loss(w, b, x, y)
-void loss(Vector<double> w, Vector<double> w_adj, double b, double& b_adj, Vector<double> x, double y,
-          continuation<double> k) {
-  check_stack("loss");
-  const double x2 = matmul(w, x) + b - y;
-  const double x3 = pow(x2, 2.0);
-  double x3_adj = 0;
-  const auto mark = arena().mark();
-  k(x3, x3_adj);
-  // reverse sweep
-  arena().reset(mark);
-  const double x2_adj = x3_adj * (2 * x2);
-  b_adj += x2_adj;
-  w_adj += x2_adj * x;
-}
-
 // calls.py:43  fitted(w, b, x, y, rate)
 std::tuple<Vector<double>, double> fitted_on_stack(Vector<double> w, double b, Vector<double> x, double y,
                                                    double rate) {
   check_stack("fitted");
   const auto mark = arena().mark();
   for (int64_t _ = 0; _ < 100; ++_) {
-    Vector<double> w_adj = zeros_like(w);
-    double b_adj = 0;
-    loss(w, w_adj, b, b_adj, x, y, [&](double, double& result_adj) { result_adj = 1; });
+    // calls.py:38  loss(w, b, x, y)
+    // reverse sweep
+    const double x2_adj = 2 * (matmul(w, x) + b - y);
+    const Vector<double> w_adj = x2_adj * x;
     const Vector<double> w_2 = w - rate * w_adj;
-    b -= rate * b_adj;
+    b -= rate * x2_adj;
     w = keep(mark, w_2);
   }
   return {w, b};

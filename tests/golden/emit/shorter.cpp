@@ -7,7 +7,6 @@ using namespace lantern;
 
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table_on_stack(int64_t n, int64_t i, int64_t j);
 Vector<double> bubbles_on_stack(List<double> values, int64_t most);
-void settled(double x, double& x_adj, List<double> limits, continuation<double> k);
 double slope_on_stack(double x, List<double> limits);
 std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> scores,
                                                                  List<std::string_view> names);
@@ -48,9 +47,10 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
   return a;
 }
 
-// shorter.py:32  settled(x, limits)
-void settled(double x, double& x_adj, List<double> limits, continuation<double> k) {
-  check_stack("settled");
+// shorter.py:41  slope(x, limits)
+double slope_on_stack(double x, List<double> limits) {
+  check_stack("slope");
+  // shorter.py:32  settled(x, limits)
   double x_1 = x;
   bool stop = false;
   int64_t turns = 0;
@@ -63,9 +63,8 @@ void settled(double x, double& x_adj, List<double> limits, continuation<double> 
     x_1 = x0;
     stop = x0 > limit;
   }
-  double x_1_adj = 0;
-  k(x_1, x_1_adj);
   // reverse sweep
+  double x_1_adj = 1.0;
   for (int64_t turn = turns; turn-- > 0;) {
     x_1 = x_saved.pop();
     double x_before_adj = 0;
@@ -77,15 +76,7 @@ void settled(double x, double& x_adj, List<double> limits, continuation<double> 
     }
     x_1_adj = x_before_adj;
   }
-  x_adj += x_1_adj;
-}
-
-// shorter.py:41  slope(x, limits)
-double slope_on_stack(double x, List<double> limits) {
-  check_stack("slope");
-  double x_adj = 0;
-  settled(x, x_adj, limits, [&](double, double& y_adj) { y_adj = 1; });
-  return x_adj;
+  return x_1_adj;
 }
 
 // shorter.py:46  ranked(scores, names)
