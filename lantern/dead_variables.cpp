@@ -7,10 +7,12 @@
 #include "lantern/dead_variables.h"
 
 #include <algorithm>
+#include <functional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "lantern/expression_effects.h"
+#include "lantern/mentions.h"
 #include "lantern/walk.h"
 
 namespace lantern {
@@ -31,7 +33,7 @@ bool can_be_left_out(const ExprPtr& e) { return !has_effect(e) && (!failures(e).
 
 class DeadVariables {
  public:
-  explicit DeadVariables(Statements& statements) {
+  explicit DeadVariables(Statements& statements) : again_(statements) {
     find(statements);
     for (const auto& [variable, values] : values_) {
       if (!declared_.contains(variable)) live(variable);  // a formal, which the caller reads
@@ -57,6 +59,7 @@ class DeadVariables {
       }
       if (assign->variables.empty() && assign->kept) statement.node = ResetArena{};
     }
+    remove_unread_again(statements);
     std::erase_if(statements, [&](const Statement& statement) {
       if (const auto* let = std::get_if<Let>(&statement.node)) {
         return std::all_of(let->variables.begin(), let->variables.end(), [&](const ir::Variable* v) { return is_dead(v); });
@@ -72,6 +75,13 @@ class DeadVariables {
   }
 
  private:
+  void remove_unread_again(Statements& statements) const {
+    for (std::size_t i = statements.size(); i-- > 0;) {
+      const auto* let = std::get_if<Let>(&statements[i].node);
+      if (let && can_be_left_out(let->value) && again_.is_unread(statements, i)) statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+
   bool is_dead(const ir::Variable* variable) const { return declared_.contains(variable) && !live_.contains(variable); }
 
   void live(const ir::Variable* variable) {
@@ -112,10 +122,33 @@ class DeadVariables {
 
   std::unordered_set<const ir::Variable*> declared_, live_;
   std::unordered_map<const ir::Variable*, std::vector<ExprPtr>> values_;
+  ValuesMadeAnew again_;
   std::vector<const ir::Variable*> pending_;
 };
 
 }  // namespace
+
+ValuesMadeAnew::ValuesMadeAnew(Statements& statements) { look_at(statements); }
+
+void ValuesMadeAnew::look_at(Statements& statements) {
+  const std::function<void(const ExprPtr&)> note = [&](const ExprPtr& e) {
+    if (const auto* read = std::get_if<Read>(&e->node)) in_heads_.insert(read->variable);
+    for_each_operand(*e, note);
+  };
+  for (auto& statement : statements) {
+    if (const auto* let = std::get_if<Let>(&statement.node); let && let->variables.size() == 1) ++times_[let->variables[0]];
+    if (std::holds_alternative<While>(statement.node) || std::holds_alternative<For>(statement.node)) for_each_expr(statement, note);
+    for_each_list(statement, [&](Statements& nested) { look_at(nested); });
+  }
+}
+
+bool ValuesMadeAnew::is_unread(Statements& list, std::size_t at) const {
+  const auto* let = std::get_if<Let>(&list[at].node);
+  if (!let || let->variables.size() != 1) return false;
+  const auto times = times_.find(let->variables[0]);
+  if (times == times_.end() || times->second == 1 || in_heads_.contains(let->variables[0])) return false;
+  return mentions_of(let->variables[0], list, at + 1, list.size()).none();
+}
 
 void remove_dead_variables(Statements& statements) {
   while (DeadVariables(statements).remove(statements)) {}

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <unordered_map>
+#include <unordered_set>
+
 #include "lantern/lowered.h"
 
 namespace lantern {
@@ -7,5 +11,19 @@ namespace lantern {
 /// Takes out variables that nobody reads, or that only their own next values are computed from (what a loop or a branch hands on for
 /// nothing), unless computing them has an effect or can fail as in Python.
 void remove_dead_variables(lowered::Statements& statements);
+
+/// Values that a loop computes, and computes anew where it runs backwards: read in the one, such a value may be unread in the other.
+class ValuesMadeAnew {
+ public:
+  explicit ValuesMadeAnew(lowered::Statements& body);
+  /// Whether the list declares such a value at that place, and reads it nowhere behind that.
+  bool is_unread(lowered::Statements& list, std::size_t at) const;
+
+ private:
+  void look_at(lowered::Statements& list);
+
+  std::unordered_map<const ir::Variable*, int> times_;  // that it is declared
+  std::unordered_set<const ir::Variable*> in_heads_;    // of loops, which read what stands in the loop's test
+};
 
 }  // namespace lantern

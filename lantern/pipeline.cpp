@@ -4,6 +4,7 @@
 #include "lantern/batching.h"
 #include "lantern/check.h"
 #include "lantern/cps.h"
+#include "lantern/dead_variables.h"
 #include "lantern/deferred_steps.h"
 #include "lantern/entry.h"
 #include "lantern/forward_mode.h"
@@ -100,7 +101,7 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
     for (auto& function : program.functions) fuse_adjoints(function.body);
   });
   passes.run("join-adjoints", compiled.lowered, [](lowered::Program& program) {
-    for (auto& function : program.functions) join_terms(function.body), join_adjoints(function.body);
+    for (auto& function : program.functions) join_terms(function.body), join_adjoints(function.body), remove_dead_variables(function.body);
   });
   passes.run("defer-adjoints", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) defer_adjoints(function);

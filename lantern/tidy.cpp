@@ -330,11 +330,12 @@ void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Va
 }
 
 // `xs.pop()` alone: `static_cast<void>(index(xs, -1, …))`. A name of the user's stays, as what may go unread.
-void discard_unread(Statements& statements, const Uses& uses) {
-  for (auto& statement : statements) {
-    for_each_list(statement, [&](Statements& nested) { discard_unread(nested, uses); });
+void discard_unread(Statements& statements, const Uses& uses, const ValuesMadeAnew& again) {
+  for (std::size_t i = 0; i < statements.size(); ++i) {
+    Statement& statement = statements[i];
+    for_each_list(statement, [&](Statements& nested) { discard_unread(nested, uses, again); });
     auto* let = std::get_if<Let>(&statement.node);
-    if (!let || let->variables.size() != 1 || uses.contains(let->variables[0])) continue;
+    if (!let || let->variables.size() != 1 || (uses.contains(let->variables[0]) && !again.is_unread(statements, i))) continue;
     if (ir::is_made_up(let->variables[0]->name)) {
       statement.node = Do{ExprPtr(let->value), true};
     } else {
@@ -397,7 +398,7 @@ void tidy(lowered::Function& function) {
   share_checks(body);
   Uses uses;
   count(body, uses);
-  discard_unread(body, uses);
+  discard_unread(body, uses, ValuesMadeAnew(body));
   mark_unread(body);
 }
 

@@ -3,6 +3,7 @@ from peers import Roster
 
 TITLE = "Parts of models, value and gradient"
 UNIT = "calls/s"
+PASSES = ["defer-values", "inline-gradients"]   # what is for such parts
 
 
 def data(arguments):
@@ -13,6 +14,8 @@ def data(arguments):
 def prepare(share, arguments, folder):
     roster = Roster(arguments, folder)
     roster.ours("parts.py", share, note="`benchmarks/trial/parts_of_models.py`, by `lt.function`")
+    for name in PASSES:
+        roster.ours("parts.py", share, name=f"without {name}", note=f"`LANTERN_DISABLE_PASS={name}`", LANTERN_DISABLE_PASS=name)
     roster.library("torch", "eager", "parts.py", share, note="the same lines", trials=1)
     roster.library("jax", "jit", "parts.py", share, note="the same lines", trials=1)
     return roster

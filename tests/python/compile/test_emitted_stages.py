@@ -119,3 +119,43 @@ def test_numbers_of_a_large_table_are_rounded_as_a_cast_rounds_them(lantern, tmp
     text = " ".join(lantern("compile", program, "--emit", "cpp").stdout.split())
     assert "{std::numeric_limits<float>::infinity(), 0.1f, 1.5f," in text
     assert lantern("compile", program, "--emit", "so", "-o", tmp_path / "built").returncode == 0
+
+
+GRADIENTS = """
+import lantern as lt
+import numpy as np
+
+# how far off
+def loss(x, y):
+    # apart
+    d = x - y
+    return np.sum(d * d)
+
+def branches(x, y):
+    total = 0.0
+    if x[0] > 0.0:
+        total = np.sum(x * y)
+    return total
+
+@lt.export
+def run(x: lt.Tensor[4], y: lt.Tensor[4]):
+    gx = lt.grad(loss)(x, y)
+    # behind it
+    z = gx * y
+    return z
+
+@lt.export
+def twice(x: lt.Tensor[4], y: lt.Tensor[4]):
+    return lt.grad(branches)(x, y)
+"""
+
+
+def test_a_gradient_is_written_where_it_is_taken(lantern, tmp_path):
+    """With the user's comments, if what it is of runs through; a branch has a continuation."""
+    (tmp_path / "model.py").write_text(GRADIENTS, "utf-8")
+    text = " ".join(lantern("compile", "model.py", "--emit", "cpp").stdout.split())
+    body = text[text.index('check_stack("run")'):text.index("return z;")]
+    assert "void loss(" not in text and "void branches(" in text and "continuation" not in body and "zeros_like" not in body
+    order = ["// how far off", "// model.py:6 loss(x, y)", "// apart", "const auto d = x - y;", "// reverse sweep", "d_adj = 2.0f * d;", "// behind it", "z = d_adj * y;"]
+    places = [body.index(part) for part in order]
+    assert places == sorted(places)

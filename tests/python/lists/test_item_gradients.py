@@ -110,7 +110,7 @@ def test_compilers_do_not_warn(listing, tmp_path, compiler):
 
 
 def bodies_of(listing):
-    return re.findall(r"^void (\w+)\((?:[^;{]|\n)*\{\n(.*?)^\}", listing, re.MULTILINE | re.DOTALL)
+    return re.findall(r"^(?:void |(?:[^\n]* )?slope_)(\w+)\((?:[^;{]|\n)*\{\n(.*?)^\}", listing, re.MULTILINE | re.DOTALL)
 
 
 def test_no_turn_copies_an_array(listing):
