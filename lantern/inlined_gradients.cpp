@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "lantern/lowering.h"
 #include "lantern/origins.h"

@@ -266,7 +266,7 @@ def test_what_is_refused(body):
 
 @pytest.mark.slow
 def test_random_programs():
-    for first in range(0, many(6), 6):
-        wrong, accepted, refused = differences(random_dicts, range(first, first + 6), [(0, 0), (3, 2), (4, 5)])
+    for first in range(0, many(3), 3):
+        wrong, accepted, refused = differences(random_dicts, range(first, first + 3), [(0, 0), (3, 2), (4, 5)])
         assert not wrong, "\n".join(wrong)
-        assert accepted >= 2, refused
+        assert accepted >= 1, refused
