@@ -220,7 +220,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         }
       },
       [&](const Break&) { out_.line("break;"); }, [&](const MarkArena&) { mark_arena(); },
-      [&](const ResetArena&) { out_.line(fmt::format("arena().reset({});", mark_)); }, 
+      [&](const ResetArena&) { out_.line(fmt::format("arena().reset({});", mark_)); },
       [&](const Comment& n) {
         if (n.sweep != Sweep::ends) out_.comment(n.text);
       });

@@ -144,7 +144,7 @@ void leave_out_ones(Statement& statement) {
   auto* declared = std::get_if<DeclareAdjoint>(&statement.node);
   if (!declared || !declared->value) return;
   const ExprPtr shorter = without_ones(declared->value);
-  if (rank(shorter->type) == 0 || !std::holds_alternative<Read>(shorter->node)) declared->value = shorter;
+  if (rank(shorter->type) == 0 || !may_be_view(shorter)) declared->value = shorter;
 }
 
 class Joining {

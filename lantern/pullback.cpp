@@ -60,13 +60,14 @@ ExprPtr simplify_product(const Operator& op, const std::vector<ExprPtr>& operand
   const auto factor = operands.empty() || !is_one_number(operands[0]->type) ? std::nullopt : number_value(operands[0]);
   if (!factor || !is_floating(operands[0]->type)) return nullptr;
   if (op.name == "neg") return lowered::make(Constant{-*factor}, operands[0]->type);
-  const bool is_product = op.name == "*" || op.name == "/";
-  const auto other = is_product ? number_value(operands[1]) : std::nullopt;
-  if (op.name == "*" && other && std::abs(*factor) == 1.0) return lowered::make(Constant{*factor * *other}, operands[0]->type);
+  const auto other = op.name == "*" ? number_value(operands[1]) : std::nullopt;
+  if (op.name == "*" && other && std::abs(*factor) == 1.0) {
+    const bool is_f32 = std::ranges::any_of(operands, [](const ExprPtr& e) { return resolve(e->type)->dtype == DType::f32; });
+    return lowered::make(Constant{*factor * *other}, scalar(is_f32 ? DType::f32 : DType::f64));
+  }
   if (op.name != "*" || !is_floating(operands[1]->type) || resolve(operands[0]->type)->dtype != resolve(operands[1]->type)->dtype) return nullptr;
   if (factor == -1.0) return apply("neg", {operands[1]});
-  const bool is_there = rank(operands[1]->type) > 0 && std::holds_alternative<Read>(operands[1]->node);
-  return factor == 1.0 && !is_there ? operands[1] : nullptr;
+  return factor == 1.0 && (rank(operands[1]->type) == 0 || !may_be_view(operands[1])) ? operands[1] : nullptr;
 }
 
 ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {

@@ -39,6 +39,13 @@ def items(x, y):
     return np.sum(a * y)
 
 
+def reshaped_items(x, y):
+    a = x * 0.0
+    for i in lt.range(4):
+        a[i] = x[i] * x[i]
+    return np.sum(np.reshape(a, (2, 2)) * np.reshape(y, (2, 2)))
+
+
 def scaled(x, y, by):
     total = np.sum(x * y) * by
     return x * total, total
@@ -105,9 +112,10 @@ def test_they_are_those_of_plain_python(function, around, off, monkeypatch):
     np.testing.assert_allclose(flat(lt.function(run)(x, y)), flat(run(x.copy(), y.copy())), rtol=1e-12)
 
 
-def test_items_that_a_loop_sets_and_takes_back():
+@pytest.mark.parametrize("function", [items, reshaped_items])
+def test_items_that_a_loop_sets_and_takes_back(function):
     """The gradient by y is the array that the loop back undoes."""
-    value, gx, gy = lt.function(gradients(items))(x, y)
+    value, gx, gy = lt.function(gradients(function))(x, y)
     np.testing.assert_allclose(flat([value, gx, gy]), flat([np.sum(x * x * y), 2 * x * y, x * x]), rtol=1e-12)
 
 
