@@ -130,7 +130,9 @@ ExprPtr without_ones(const ExprPtr& e) {
   for (std::size_t i = 0; apply->op->name == "*" && i < 2; ++i) {
     const auto number = number_of(operands[i]);
     const ExprPtr& other = operands[1 - i];
-    if (!number || std::abs(*number) != 1.0 || !certainly_same_shape(other->type, e->type) || resolve(other->type)->dtype != resolve(e->type)->dtype) continue;
+    if (!number || std::abs(*number) != 1.0) continue;
+    if (const auto factor = number_of(other)) return make(Constant{*number * *factor}, e->type, e->location);
+    if (!certainly_same_shape(other->type, e->type) || resolve(other->type)->dtype != resolve(e->type)->dtype) continue;
     if (*number == 1.0) return other;
     const Operator* const negation = select_operator("neg", std::vector<Type>{other->type});
     return is_negation(other) ? std::get<Apply>(other->node).operands[0] : make(Apply{negation, {other}, {}, true}, e->type, e->location);

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "lantern/rule_text.h"
 #include "support/diagnostic.h"
@@ -55,21 +54,6 @@ bool has_other_dtype(const ExprPtr& array, const ExprPtr& other) {
 
 ExprPtr apply(std::string_view name, std::vector<ExprPtr> operands);
 
-/// What begins a reverse sweep is 1: of its products no more than the other factor is left. An array that is there becomes no adjoint, which has elements of its own.
-ExprPtr simplify_product(const Operator& op, const std::vector<ExprPtr>& operands) {
-  const auto factor = operands.empty() || !is_one_number(operands[0]->type) ? std::nullopt : number_value(operands[0]);
-  if (!factor || !is_floating(operands[0]->type)) return nullptr;
-  if (op.name == "neg") return lowered::make(Constant{-*factor}, operands[0]->type);
-  const auto other = op.name == "*" ? number_value(operands[1]) : std::nullopt;
-  if (op.name == "*" && other && std::abs(*factor) == 1.0) {
-    const bool is_f32 = std::ranges::any_of(operands, [](const ExprPtr& e) { return resolve(e->type)->dtype == DType::f32; });
-    return lowered::make(Constant{*factor * *other}, scalar(is_f32 ? DType::f32 : DType::f64));
-  }
-  if (op.name != "*" || !is_floating(operands[1]->type) || resolve(operands[0]->type)->dtype != resolve(operands[1]->type)->dtype) return nullptr;
-  if (factor == -1.0) return apply("neg", {operands[1]});
-  return factor == 1.0 && (rank(operands[1]->type) == 0 || !may_be_view(operands[1])) ? operands[1] : nullptr;
-}
-
 ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
   if (op.name == "sum-to" || op.name == "like") {
     const Type from = operands[0]->type, to = operands[1]->type;
@@ -101,7 +85,6 @@ ExprPtr simplify(const Operator& op, std::vector<ExprPtr>& operands) {
     if (a && b) return integer(*a + *b);
     if (a == 0) return operands[1];
   }
-  if (const ExprPtr shorter = simplify_product(op, operands)) return shorter;
   return simplify_known(op, operands);
 }
 
