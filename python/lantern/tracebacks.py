@@ -66,4 +66,4 @@ def _users(entries):
 
 
 def _is_within(code, outer):
-    return code in outer.co_consts or any(isinstance(constant, types.CodeType) and _is_within(code, constant) for constant in outer.co_consts)
+    return any(constant is code or isinstance(constant, types.CodeType) and _is_within(code, constant) for constant in outer.co_consts)

@@ -20,6 +20,7 @@ from lantern.records import Record
 from lantern.staging import merge
 from lantern.staging.arguments import is_opened
 from lantern.staging.errors import Restart
+from lantern.staging.identity import IdentityDict
 from lantern.staging.keys import cells_of
 from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.views import is_boxed
@@ -72,7 +73,7 @@ class Carried:
 
     def __init__(self, trace):
         self.trace = trace
-        self.routes = {}
+        self.routes = IdentityDict()
 
     def route_to(self, container, function, bound):
         """The shortest route to the list or dict in which `container` stands, or which it is; None if there is none."""

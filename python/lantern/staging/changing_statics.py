@@ -5,6 +5,7 @@ from lantern.lazy_numpy import np
 from lantern.staging import merge
 from lantern.staging.arguments import containers_of, is_carried
 from lantern.staging.errors import Restart, StagingError
+from lantern.staging.identity import IdentityDict
 from lantern.staging.keys import key_of
 
 MOST_CHANGES = 16    # of a static argument on recursive calls under staged conditions
@@ -14,8 +15,8 @@ _NUMBERS = (bool, int, float, np.ndarray, np.generic)
 class ChangingStatics:
     def __init__(self, trace):
         self.trace = trace
-        self.forced = {}    # code → paths of static numbers that are staged
-        self.grown = {}     # code → {path: element type} of lists that are staged, since they grow
+        self.forced = IdentityDict()    # code → paths of static numbers that are staged
+        self.grown = IdentityDict()     # code → {path: element type} of lists that are staged, since they grow
 
     def stage_grown(self, code, bound):
         """A list that grows from one recursive call to the next is staged."""

@@ -7,13 +7,13 @@ meant, its cell says: two variables may have one name.
 from __future__ import annotations
 
 import dis
-import functools
 import sys
 import types as python_types
 
 from lantern.records import Record
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, is_ours
+from lantern.staging.identity import cached_by_identity
 from lantern.staging.keys import global_names_of
 from lantern.staging.values import Staged
 
@@ -140,14 +140,14 @@ def _set(cell, value):
         cell.cell_contents = value
 
 
-@functools.lru_cache(maxsize=None)
+@cached_by_identity
 def _sets(code):
     """The variables of functions around that code sets."""
     stored = {name for each in codes_within(code) for name in _stores(each)} if code.co_freevars else ()
     return tuple(name for name in code.co_freevars if name in stored)
 
 
-@functools.lru_cache(maxsize=None)
+@cached_by_identity
 def _stores(code):
     """The same, but for what the functions within it set."""
     if not code.co_freevars:

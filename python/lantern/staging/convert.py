@@ -16,6 +16,7 @@ from lantern.exceptions import CoreError
 from lantern.staging import comments, conversions, recursion
 from lantern.staging.debugging import codes_within, may_stop, show_names
 from lantern.staging.errors import Place, StagingError, is_converted_code, note_converted
+from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.verbosity import say, warn_unconverted
 
 # Marks of functions, as attributes.
@@ -34,8 +35,8 @@ _factories = {}      # (file, code, recursive, noting) → function with the con
 _noting = False      # whether functions are converted to note what they do
 _made = {}           # id of the code of a function that conversion has made of a part of another → it
 _within = set()      # ids of the code of the functions within converted functions
-_reasons = {}        # code → why the function stays as it is
-_requested = set()   # the code of those that stay so because the user has asked for it
+_reasons = IdentityDict()   # code → why the function stays as it is
+_requested = IdentitySet()  # the code of those that stay so because the user has asked for it
 
 
 def mark(function):

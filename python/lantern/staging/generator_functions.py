@@ -21,6 +21,7 @@ from lantern.staging.comprehensions import GOES_ON, Into, ListOf
 from lantern.staging.convert import INLINED, LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.identity import IdentitySet
 from lantern.staging.keys import staged_in
 from lantern.staging.values import Undefined
 
@@ -115,8 +116,8 @@ class Generators:
     def __init__(self, trace):
         self.trace = trace
         self.running = []       # (code, block) of generators that run as part of who goes through them
-        self.recursive = set()  # code of those that are defines
-        self.defines = {}       # (whose, code of the generator) → Define
+        self.recursive = IdentitySet()  # code of those that are defines
+        self.defines = {}       # (whose, id of the generator's code) → Define
         self.own = 0            # how many generators the running code is part of, since who goes through one took over
         self.within = []        # of these, the code of those that are defines
 
@@ -205,11 +206,11 @@ class Generators:
 
     def _define(self, whose, generator):
         code = generator.function.__code__
-        known = self.defines.get((whose, code))
+        known = self.defines.get((whose, id(code)))
         if known is None:
             if whose is not LISTS and any(other is code for other in self.within):
                 raise _refused(self.trace, generator, "is gone through by itself, in a loop that does more than hand its elements on")
-            known = self.defines[whose, code] = Define(self, whose, code)
+            known = self.defines[whose, id(code)] = Define(self, whose, code)
         known.of(generator.function)
         return known
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import collections
 import dis
-import functools
 import operator
 import sys
 import types as python_types
@@ -13,6 +12,7 @@ from lantern import dispatch
 from lantern.lazy_numpy import np
 from lantern.staging import instances
 from lantern.staging.enumerations import Member
+from lantern.staging.identity import cached_by_identity
 from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
@@ -92,17 +92,18 @@ def cells_of(function):
     return cells
 
 
-@functools.lru_cache(maxsize=None)
 def global_names_of(code, stored=False):
     """The names of globals that a code object, and those within it, read; or store to."""
-    names = dict.fromkeys(_own_global_names(code)[stored])
-    for constant in code.co_consts:
-        if isinstance(constant, python_types.CodeType):
-            names.update(dict.fromkeys(global_names_of(constant, stored)))
-    return tuple(names)
+    return _global_names(code)[stored]
 
 
-@functools.lru_cache(maxsize=None)
+@cached_by_identity
+def _global_names(code):
+    """The names of globals that a code object, and those within it, read, and of those that they store to."""
+    within = [_own_global_names(code), *(_global_names(constant) for constant in code.co_consts if isinstance(constant, python_types.CodeType))]
+    return [tuple(dict.fromkeys(name for names in within for name in names[stored])) for stored in (False, True)]
+
+
 def _own_global_names(code):
     """The names of globals that are read, and of those that are stored to. The code of a class's body reads its own names by the same."""
     names, extended = ([], []), 0

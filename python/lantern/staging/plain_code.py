@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import dis
-import functools
 import inspect
 import sys
 import types as python_types
@@ -15,6 +14,7 @@ import types as python_types
 from lantern.staging import attributes
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import is_plain
+from lantern.staging.identity import cached_by_identity
 from lantern.staging.keys import cells_of, global_names_of
 from lantern.staging.snapshots import is_users
 
@@ -47,7 +47,7 @@ def _noted(trace, read):
         reading.note(trace)
 
 
-@functools.lru_cache(maxsize=None)
+@cached_by_identity
 def _attribute_names_of(code):
     """The names of attributes that a code object, and those within it, read."""
     names = {instruction.argval: None for instruction in dis.get_instructions(code) if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD")}

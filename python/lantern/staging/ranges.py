@@ -27,6 +27,7 @@ from lantern.staging.block import Block
 from lantern.staging.define import Specialisation
 from lantern.staging.errors import Signal
 from lantern.staging.globals import Reference
+from lantern.staging.identity import IdentityDict
 from lantern.staging.program import blocks_of
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged, StagedRange
@@ -52,7 +53,7 @@ class Ranges:
 
     def __init__(self, trace):
         self.trace = trace
-        self.how = {}           # code → STAGED, PEELED or UNROLLED
+        self.how = IdentityDict()   # code → STAGED, PEELED or UNROLLED
         self.errors = 0
         self.active = []        # loops that are being staged
         self._done, self._failed = [], []      # loops, in the order in which they have ended
@@ -121,16 +122,19 @@ class Ranges:
     def _learn(self):
         """Behind an error: whether loops are staged in another way from now on, so that it may not be there any more."""
         self.errors += 1
-        blamed = {loop.code: loop for loop in self._failed[:1] or self._done}
-        self.how.update((code, UNROLLED if loop.is_peeled else PEELED) for code, loop in blamed.items())
+        blamed = self._failed[:1] or self._done
+        for loop in blamed:
+            self.how[loop.code] = UNROLLED if loop.is_peeled else PEELED
         return bool(blamed) and self.errors <= MOST_ERRORS + 1
 
     def _unroll_short(self):
         """Behind a trace without an error: whether it has staged loops that are to be unrolled."""
         long = _Lengths([loop for loop in self._done if loop.node is not None and len(loop.range) > FEW_TURNS])
-        codes = {loop.code for loop in long.loops} - {loop.code for loop in long.loops if long.is_long(loop)}
-        self.how.update(dict.fromkeys(codes, UNROLLED))
-        return bool(codes)
+        staged = {id(loop.code) for loop in long.loops if long.is_long(loop)}
+        short = [loop.code for loop in long.loops if id(loop.code) not in staged]
+        for code in short:
+            self.how[code] = UNROLLED
+        return bool(short)
 
 
 class _Staged(Signal):

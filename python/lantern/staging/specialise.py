@@ -14,6 +14,7 @@ from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Specialisation, formals_of
 from lantern.staging.convert import INLINED
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
+from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.keys import cells_of, global_names_of, key_of
 from lantern.staging.results import note_places, set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
@@ -30,10 +31,10 @@ class Specialisations:
         self.by_key = {}            # key → those of `all` with that key
         self.stack = []             # in progress
         self.statics = ChangingStatics(trace)
-        self.inlined = {}           # code that cannot be a define → the error that says why, and the route to the list that it changes, or None
+        self.inlined = IdentityDict()   # code that cannot be a define → the error that says why, and the route to the list that it changes, or None
         self.carried = Carried(trace)
-        self.always = set()         # codes that are defines, though no staged argument reaches them
-        self.inline_calls = []      # (code, block) of calls that run inlined
+        self.always = IdentitySet()     # codes that are defines, though no staged argument reaches them
+        self.inline_calls = []      # (id of the code, block) of calls that run inlined
 
     # Calls
 
@@ -90,7 +91,7 @@ class Specialisations:
         self._note_old(function)
         for name, value in cells_of(function).items():
             trace.ages.old(value)
-        recursive = [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
+        recursive = [call for call in self.inline_calls if call[0] == id(code) and trace.conditional_since(call[1])]
         if recursive and code not in self.inlined:
             raise Restart(recursive[0])
         if len(recursive) > MOST_INLINED:
@@ -100,7 +101,7 @@ class Specialisations:
                 raise error
             del self.inlined[code]
             raise Restart(recursive[0])
-        here = (code, trace.block)
+        here = (id(code), trace.block)
         checkpoint = trace.checkpoint()
         self.inline_calls.append(here)
         try:
@@ -164,8 +165,8 @@ class Specialisations:
             formals, statics = flatten(bound, self.statics.forced.get(code, ()))
             containers = containers_of(bound)
             tied = tuple(sorted(self.trace.lists.shared.ties(containers), key=str))
-            # Code of two files may be equal: their globals differ. A list that Python holds is changed by the body, and not one that is a value.
-            key = (code, id(function.__globals__), tuple((path, type(value) is list) for path, value in formals),
+            # A list that Python holds is changed by the body, and not one that is a value.
+            key = (id(code), id(function.__globals__), tuple((path, type(value) is list) for path, value in formals),
                    tuple((path, key_of(value)) for path, value in statics), tied,
                    tuple(path for path, container in containers.items() if id(container) in self.trace.lists.arguments))
             values = [value for _, value in formals]

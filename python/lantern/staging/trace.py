@@ -15,6 +15,7 @@ from lantern.staging.effects import Ages
 from lantern.staging.empties import Empties
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
+from lantern.staging.identity import IdentityDict
 from lantern.staging.known import Known
 from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
@@ -62,7 +63,7 @@ class Trace(Known, Requests):
         self.ranges = Ranges(self)
         self.loops = []          # the staged loops whose turns are being traced, outermost first
         self.statements = []     # the statements that are being staged, outermost first
-        self.carried = {}        # code of a statement's body → what its statements have carried beyond the state that their text shows
+        self.carried = IdentityDict()    # code of a statement's body → what its statements have carried beyond the state that their text shows
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from lantern.staging import merge
 from lantern.staging.errors import Abandon, place_of_name
+from lantern.staging.identity import IdentityDict
 from lantern.staging.values import MaybeBound, Staged, Undefined
 
 
@@ -21,7 +22,7 @@ class Unbound:
 
     def __init__(self, trace):
         self.trace = trace
-        self.flagged = {}       # key of a statement (object_state.stage) → the names
+        self.flagged = IdentityDict()   # key of a statement (object_state.stage) → the names
 
     def learn(self, error):
         """Whether an error is not there any more once statements hand that on."""
@@ -101,7 +102,7 @@ class Flags:
             state[place] = self._with_flag(state[place], flag)
         for name, value in zip(names, state):
             if isinstance(value, MaybeBound):
-                value.makers[self._key, name] = None
+                value.makers[id(self._key), name] = self._key, name
         return state
 
     def _with_flag(self, value, flag):

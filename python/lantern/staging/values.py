@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+import types as python_types
 
 from lantern import dispatch, types
 from lantern.operand import Operand
@@ -289,7 +290,7 @@ class Undefined:
     cause: the error, where its values on several paths have nothing in common. loop: that gives it one in a turn, of which nothing is known yet.
     """
 
-    loop, makers = None, ()
+    loop, makers = None, python_types.MappingProxyType({})
 
     def __init__(self, name, why=None, cause=None):
         self.name, self.why, self.cause = name, why, cause
@@ -302,7 +303,7 @@ class Undefined:
         known = ", or have the turns known, by parameters that are annotated lt.static[int]" if self.why.startswith("the for loop may make no turn") else ""
         error = StagingError("LT0302", f"'{self.name}' may have no value here: {self.why}", place,
                              f"give '{self.name}' a value before the statement, or on every path of it{known}")
-        error.makers = tuple(self.makers)
+        error.makers = tuple(self.makers.values())
         return error
 
     def _use(self, *_, **__):
@@ -324,7 +325,7 @@ class Undefined:
 class MaybeBound(Undefined):
     """A variable that has a value on some of the paths that lead here: `value`, where `bound` (a Boolean function) holds.
 
-    flag: a staged bool that says the same, if there is one. makers: the statements that have left it so (unbound.py): (key, name) → None.
+    flag: a staged bool that says the same, if there is one. makers: the statements that have left it so (unbound.py): (key, name), by the id of the key and the name.
     """
 
     def __init__(self, name, value, bound, why, flag=None, makers=()):

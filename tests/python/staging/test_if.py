@@ -1,4 +1,6 @@
 """`if` and the expressions that evaluate lazily, on staged conditions."""
+import time
+
 import pytest
 
 from interpreter import Raised
@@ -263,3 +265,14 @@ def test_python_objects_that_differ(error_of):
         return g(x)
     """)
     assert error.code == "LT0306"
+
+
+def test_a_function_that_is_defined_anew_takes_as_long_as_before(stage):
+    """As in a notebook: code that is equal, and not the same, takes Python twice as long to compare for each branch within another."""
+    source = "def f(x: float, k: int):\n" + "".join(f"    if k == {number}:\n        return x * {number}.5\n" for number in range(20)) + "    return x\n"
+    took = []
+    for _ in range(2):
+        begun = time.process_time()
+        assert stage(source).text.count("(== k ") == 20
+        took.append(time.process_time() - begun)
+    assert took[1] < 20 * took[0]
