@@ -171,6 +171,15 @@ std::string FunctionWriter::arguments(const ir::Function* callee, Form form, con
   return cpp::list(texts);
 }
 
+/// Texts are joined at once, and the text of a number is written where it belongs.
+void FunctionWriter::joined(const Apply& apply, std::vector<cpp::Expr>& operands) {
+  for (const auto& operand : apply.operands) {
+    const auto* part = std::get_if<Apply>(&operand->node);
+    if (part && part->op->name == "join-strings") joined(*part, operands);
+    else operands.push_back(expr(part && part->op->name == "string" ? part->operands[0] : operand));
+  }
+}
+
 cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const Operator& op = *apply.op;
   const auto name = op.name;
@@ -239,6 +248,11 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (checked && name == "/") return divides ? with_place("divide") : cpp::binary(operand(0), "/", operand(1));
   const bool follows_ieee = name == "**" && apply.in_reverse && is_floating(type);  // a derivative may be infinite
   if (numbers && !follows_ieee && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
+  if (name == "join-strings") {
+    std::vector<cpp::Expr> operands;
+    joined(apply, operands);
+    return cpp::call(op.cpp, operands);
+  }
   if (name == "with-item" || name == "set-item") {
     std::vector<cpp::Expr> operands = {operand(0)};
     std::vector<std::string> places;

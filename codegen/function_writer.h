@@ -61,6 +61,7 @@ class FunctionWriter {
   cpp::Expr expr(const lowered::ExprPtr& e);
   cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
   cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
+  void joined(const lowered::Apply& apply, std::vector<cpp::Expr>& operands);
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
   static cpp::Expr list_of(const Type& type, const std::vector<cpp::Expr>& elements);
   std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);

@@ -234,9 +234,10 @@ void FunctionWriter::choose_names() {
 
 std::string FunctionWriter::definition() {
   choose_names();
+  const auto& location = function_.source->location;
+  commented_ = {location.line};  // which is said in front of the function
   const std::string body = this->body();
   cpp::Writer text;
-  const auto& location = function_.source->location;
   text.add(mark({location}));
   if (location.known()) {
     const bool second = function_.form == Form::cps && names_.has(function_.source, Form::direct);

@@ -16,11 +16,9 @@ constexpr std::size_t longest_line = 90;
 void FunctionWriter::raise(const Raise& n, const std::string& place) {
   std::vector<std::string> parts;
   if (!n.message.empty() || n.values.empty()) parts.push_back(cpp::string_literal(n.message).text);
-  for (const auto& value : n.values) {
-    const std::string text = expr(value).text;
-    parts.push_back(is(value->type, TypeKind::string) ? text : fmt::format("str({})", text));
-  }
-  const std::string message = parts.size() == 1 ? parts[0] : fmt::format("join_texts({})", cpp::list(parts));
+  for (const auto& value : n.values) parts.push_back(expr(value).text);
+  const bool is_number = n.message.empty() && n.values.size() == 1 && !is(n.values[0]->type, TypeKind::string);
+  const std::string message = is_number ? fmt::format("str({})", parts[0]) : parts.size() == 1 ? parts[0] : fmt::format("join_texts({})", cpp::list(parts));
   out_.line(fmt::format("raise_error({}, {}, {});", cpp::string_literal(n.kind).text, place, message));
 }
 

@@ -60,21 +60,44 @@ bool makes_its_own(const ExprPtr& e) {
   return makes_elements_of_its_own(*apply->op);
 }
 
+namespace {
+
+/// Whether an operation reads the element that another one takes out of the same list.
+bool reads_what_is_taken(const Apply& read, const Apply& taken) {
+  if (read.op->name != "index" || !variable_of(read.operands[0]) || variable_of(read.operands[0]) != variable_of(taken.operands[0])) return false;
+  if (taken.op->name == "remove") return same_place(taken.operands[1], read.operands[1]);
+  const auto* last = number_of(read.operands[1]);
+  return taken.op->name == "pop" && last && *last == -1;
+}
+
+/// A list of tuples is several lists: they get shorter one behind the other, and then the elements are read.
+std::size_t read_of_what_is_taken(const Statements& list, std::size_t shorter) {
+  const Apply* taken = operation_of(list[shorter]);
+  if (!taken || (taken->op->name != "pop" && taken->op->name != "remove")) return list.size();
+  for (std::size_t i = shorter + 1; i < list.size(); ++i) {
+    const Apply* read = operation_of(list[i]);
+    if (!read) return list.size();
+    if (reads_what_is_taken(*read, *taken)) return i;
+  }
+  return list.size();
+}
+
+}  // namespace
+
 void take_elements_first(Statements& list) {
-  for (std::size_t i = 0; i + 1 < list.size(); ++i) {
-    auto *shorter = std::get_if<Let>(&list[i].node), *element = std::get_if<Let>(&list[i + 1].node);
-    if (!shorter || !element || shorter->variables.size() != 1 || element->variables.size() != 1) continue;
-    const auto *taken = std::get_if<Apply>(&shorter->value->node), *read = std::get_if<Apply>(&element->value->node);
-    if (!taken || !read || read->op->name != "index" || !variable_of(read->operands[0]) || variable_of(read->operands[0]) != variable_of(taken->operands[0])) continue;
-    const auto* last = number_of(read->operands[1]);
-    const bool is_popped = taken->op->name == "pop" && last && *last == -1;
-    if (!is_popped && !(taken->op->name == "remove" && same_place(taken->operands[1], read->operands[1]))) continue;
-    if (mentions_of(element->variables[0], list, i + 2, list.size()).none()) {
-      list.erase(list.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const std::size_t at = read_of_what_is_taken(list, i);
+    if (at == list.size()) continue;
+    const auto begin = list.begin(), element = begin + static_cast<std::ptrdiff_t>(at);
+    auto& read = std::get<Let>(element->node);
+    if (mentions_of(read.variables[0], list, at + 1, list.size()).none()) {
+      list.erase(element);
       continue;
     }
-    element->value = applied("popped", taken->operands, element->value->type, shorter->value->location);
-    std::swap(list[i], list[i + 1]);
+    const auto& shorter = std::get<Let>(list[i].node);
+    read.value = applied("popped", std::get<Apply>(shorter.value->node).operands, read.value->type, shorter.value->location);
+    std::rotate(begin + static_cast<std::ptrdiff_t>(i), element, element + 1);
+    ++i;
   }
   for (auto& s : list) for_each_list(s, take_elements_first);
 }

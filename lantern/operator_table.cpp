@@ -344,6 +344,7 @@ constexpr Operator table[] = {
   {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
   {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
   {.name = "quoted", .operands = "text", .rule = rules::quoted_text, .cpp = "quoted", .fails = Fails::possible, .raises = "ValueError", .smoothness = flat},
+  {.name = "hash", .operands = "text", .rule = rules::hash, .cpp = "hash", .smoothness = flat},
   {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_texts", .smoothness = flat},
   {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .fails = Fails::outside, .raises = "Exception", .leading = Leading::type, .effect = true, .draws = true},
 

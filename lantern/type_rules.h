@@ -89,6 +89,7 @@ Type checkpoint(const Application&);     // a path, arrays
 Type dataset(const Application&);
 Type text(const Application&);
 Type quoted_text(const Application&);
+Type hash(const Application&);
 Type foreign_call(const Application&);   // the same, or a tuple of such
 Type host_call(const Application&);      // the type that stands in front
 

@@ -143,10 +143,22 @@ Type text(const Application& call) {
   return string_type();
 }
 
-Type quoted_text(const Application& call) {
-  const Type type = resolve(call.operands[0]);
+namespace {
+
+void need_string(const Type& type) {
   if (type->kind != TypeKind::string) mismatch(fmt::format("expected string, got {}", to_string(type)));
+}
+
+}  // namespace
+
+Type quoted_text(const Application& call) {
+  need_string(resolve(call.operands[0]));
   return string_type();
+}
+
+Type hash(const Application& call) {
+  need_string(resolve(call.operands[0]));
+  return scalar(DType::i64);
 }
 
 namespace {

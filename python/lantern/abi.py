@@ -12,6 +12,8 @@ from __future__ import annotations
 import array
 import ctypes
 import functools
+import itertools
+import operator
 import struct as packing
 import sys
 
@@ -19,9 +21,10 @@ from lantern import types
 from lantern.dispatch import is_global
 from lantern.lazy_numpy import np
 
-_FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
+FORMAT = {"bool": "?", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 _BITS = {"i32": 32, "i64": 64}
 _FIRST, _CHUNK = 1 << 10, 1 << 16
+_LISTS = frozenset((list, tuple))
 _LARGEST = int(sys.float_info.max)
 
 
@@ -29,7 +32,7 @@ _LARGEST = int(sys.float_info.max)
 def size_and_alignment(type_):
     """Of a value's image, in bytes."""
     if isinstance(type_, types.Scalar) and type_.name != "string":
-        size = packing.calcsize(_FORMAT[type_.name])
+        size = packing.calcsize(FORMAT[type_.name])
         return size, size
     if isinstance(type_, types.TensorType):
         return size_and_alignment(types.Scalar(type_.dtype)) if type_.rank == 0 else (8 + 8 * type_.rank, 8)
@@ -93,7 +96,7 @@ class Memory:
 
     def elements(self, type_, values, what, pending=None):
         """(address, count) of the images of a list's elements. Arrays stay where they are. pending: where to put what is written later; None: now."""
-        images = _arrays(type_, values) if isinstance(type_, types.TensorType) else _numbers(type_, values)
+        images = self._images(type_, values)
         if images is not None:
             self._kept.append(tuple(values))
             return self.keep(images).buffer_info()[0], len(values)
@@ -105,6 +108,45 @@ class Memory:
         else:
             pending += each
         return address, len(values)
+
+    def _images(self, type_, values):
+        """The images of values that are all as the program's are; None of others."""
+        if isinstance(type_, types.TensorType):
+            return _arrays(type_, values)
+        if isinstance(type_, types.List):
+            return self._lists(type_, values)
+        return self._texts(values) if type_ == types.string else _numbers(type_, values)
+
+    def _lists(self, type_, values):
+        """The images of lists, whose elements are behind one another."""
+        if not values or not _LISTS.issuperset(map(type, values)):
+            return None
+        elements, address = list(itertools.chain.from_iterable(values)), 0
+        if elements:
+            images = self._images(type_.element, elements)
+            if images is None:
+                return None
+            self._kept.append(elements)
+            address = self.keep(images).buffer_info()[0]
+        images = np.empty((len(values), 2), np.int64)
+        images[:, 1] = np.fromiter(map(len, values), np.int64, len(values))
+        images[:, 0] = (np.cumsum(images[:, 1]) - images[:, 1]) * size_and_alignment(type_.element)[0] + address
+        return array.array("q", images.tobytes())
+
+    def _texts(self, values):
+        """The images of the texts of a list, behind one another."""
+        if not values or not {str}.issuperset(map(type, values)):
+            return None
+        text = "".join(values)
+        if text.isascii():
+            encoded, lengths = text.encode(), map(len, values)
+        else:
+            each = [_string(value, "") for value in values]
+            encoded, lengths = b"".join(each), map(len, each)
+        images = np.empty((len(values), 2), np.int64)
+        images[:, 0] = np.fromiter(lengths, np.int64, len(values))
+        images[:, 1] = np.cumsum(images[:, 0]) - images[:, 0] + _address(self.keep(encoded))
+        return array.array("q", images.tobytes())
 
     def structure(self, type_, value, what):
         """The address of a structure, and so the image of a link to it."""
@@ -124,11 +166,11 @@ class Memory:
                 text = self.keep(_string(value, what))
                 packing.pack_into("qP", buffer, offset, len(text), _address(text))
             else:
-                packing.pack_into(_FORMAT[type_.name], buffer, offset, _number(type_, value, what))
+                packing.pack_into(FORMAT[type_.name], buffer, offset, _number(type_, value, what))
         elif isinstance(type_, types.TensorType):
             array = self.keep(_array(type_, value, what))
             if type_.rank == 0:
-                packing.pack_into(_FORMAT[type_.dtype], buffer, offset, array[()])
+                packing.pack_into(FORMAT[type_.dtype], buffer, offset, array[()])
             else:
                 packing.pack_into(f"P{type_.rank}q", buffer, offset, array.ctypes.data, *array.shape)
         elif isinstance(type_, types.List):
@@ -205,7 +247,7 @@ def _fields_writer(struct_type):
         size_of_field, _ = size_and_alignment(type_)
         text, code = _OTHER, f"{size_of_field}s"
         if isinstance(type_, types.Scalar) and type_.name != "string":
-            text, code = _NUMBER, _FORMAT[type_.name]
+            text, code = _NUMBER, FORMAT[type_.name]
             checks.append(f"number(type_field{place}, value.{name}, {struct_type.name + '.' + name!r})")
         elif isinstance(type_, types.StructType) or is_optional_struct(type_):
             text, code = _LINK if struct_type in (type_, getattr(type_, "element", None)) else _OTHERS_LINK, "Q"
@@ -310,84 +352,39 @@ def _address(text):
     return ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p).value or 0
 
 
-class Reader:
-    """Copies values out of images. Structures that share an image share an object."""
-
-    def __init__(self):
-        self._structs = {}
-        self._pending = []
-
-    def read(self, type_, address):
-        if type_ == types.string:
-            return _text(*_unpack("Pq", address))
-        value = self._read(type_, address)
-        while self._pending:
-            image, fields, base = self._pending.pop()
-            for name, field_type, offset in fields:
-                object.__setattr__(image, name, self._read(field_type, base + offset))
-        return value
-
-    def _read(self, type_, address):
-        if isinstance(type_, types.Scalar):
-            if type_.name == "string":
-                length, pointer = _unpack("qP", address)
-                return _text(pointer, length)
-            number = _unpack(_FORMAT[type_.name], address)[0]
-            return type_.member_of(number) if isinstance(type_, types.Enumeration) else number
-        if isinstance(type_, types.TensorType):
-            dtype = types.numpy_dtype(type_.dtype)
-            if type_.rank == 0:
-                return dtype.type(_unpack(_FORMAT[type_.dtype], address)[0])
-            pointer, *shape = _unpack(f"P{type_.rank}q", address)
-            return array_at(pointer, dtype, shape)
-        if isinstance(type_, types.List):
-            pointer, length = _unpack("Pq", address)
-            size, _ = size_and_alignment(type_.element)
-            if isinstance(type_.element, types.Scalar) and type_.element.name != "string":
-                return list(packing.unpack(f"{length}{_FORMAT[type_.element.name]}", ctypes.string_at(pointer, size * length)))
-            return [self._read(type_.element, pointer + i * size) for i in range(length)]
-        if isinstance(type_, types.NoneType) or not (pointer := _unpack("P", address)[0]):
-            return None
-        struct_type = type_.element if isinstance(type_, types.Optional) else type_
-        if pointer not in self._structs:
-            image = self._structs[pointer] = object.__new__(struct_type.declaration)
-            self._pending.append((image, layout(struct_type)[0], pointer))
-        return self._structs[pointer]
-
-
-MOST_OF_STRING_AT = 2**31 - 1      # its size is C's int
-
-
-def array_at(pointer, dtype, shape):
-    """A copy of the array at an address, which nobody can write to."""
-    size = dtype.itemsize
-    for length in shape:
-        size *= length
-    if size > MOST_OF_STRING_AT:
-        elements = bytes((ctypes.c_char * size).from_address(pointer))
-    else:
-        elements = ctypes.string_at(pointer, size) if size else b""
-    return np.frombuffer(elements, dtype).reshape(shape)
-
-
-def _text(pointer, length):
-    return ctypes.string_at(pointer, length).decode("utf-8", "surrogateescape") if length else ""
-
-
-def _unpack(form, address):
-    return packing.unpack(form, ctypes.string_at(address, packing.calcsize(form)))
-
-
 def flattened(type_, value, what):
     """A tuple's elements, and those of tuples within it: a compiled function takes them one by one; a list of tuples, by columns."""
+    columns = _columns(type_, [value])
+    return [column[0] for column in columns] if columns is not None else _flattened_one_by_one(type_, value, what)
+
+
+def _columns(type_, values):
+    """Of values of one type, for each leaf the list of theirs; None if some are of another type."""
+    kinds = set(map(type, values))
+    if isinstance(type_, types.Tuple):
+        if not all(issubclass(kind, tuple) for kind in kinds) or not {len(type_.elements)}.issuperset(map(len, values)):
+            return None
+        found = [_columns(element, list(map(operator.itemgetter(number), values))) for number, element in enumerate(type_.elements)]
+        return None if None in found else list(itertools.chain.from_iterable(found))
+    if not types.is_list_of_tuples(type_):
+        return [values]
+    columns = _columns(type_.element, list(itertools.chain.from_iterable(values))) if all(issubclass(kind, (list, tuple)) for kind in kinds) else None
+    if columns is None:
+        return None
+    ends = list(itertools.accumulate(map(len, values)))
+    return [[column[begin:end] for begin, end in zip([0, *ends], ends)] for column in columns]
+
+
+def _flattened_one_by_one(type_, value, what):
+    """The same, which says what is wrong."""
     if types.is_list_of_tuples(type_):
         if not isinstance(value, (list, tuple)):
             raise _mismatch(type_, value, what)
-        rows = [flattened(type_.element, each, what) for each in value]
+        rows = [_flattened_one_by_one(type_.element, each, what) for each in value]
         return [[row[number] for row in rows] for number in range(len(types.leaves(type_)))]
     if not isinstance(type_, types.Tuple):
         return [value]
     if not isinstance(value, tuple) or len(value) != len(type_.elements):
         raise _mismatch(type_, value, what)
     return [leaf for number, (element, part) in enumerate(zip(type_.elements, value))
-            for leaf in flattened(element, part, f"{what}[{number}]")]
+            for leaf in _flattened_one_by_one(element, part, f"{what}[{number}]")]

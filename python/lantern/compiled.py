@@ -9,7 +9,7 @@ import re
 import sys
 import threading
 
-from lantern import abi, core, exceptions, host, philox, raised, repeated, types
+from lantern import abi, abi_reader, core, exceptions, host, philox, raised, repeated, types
 
 ABI_VERSION = 1
 _this_thread = threading.get_ident
@@ -174,7 +174,7 @@ class Program:
             self._require_other_caller(name)
             with self._lock:
                 self._run(function, _pointers(arguments), _pointers(results))
-                reader = abi.Reader()
+                reader = abi_reader.Reader()
                 return [reader.read(type_, address) for type_, address in zip(slots, results)]
         return call
 

@@ -5,7 +5,7 @@ import ctypes
 import functools
 import sys
 
-from lantern import abi, dispatch, types
+from lantern import abi, abi_reader, dispatch, types
 from lantern.annotations import from_annotation
 from lantern.lazy_numpy import np
 from lantern.records import Record
@@ -170,7 +170,7 @@ class Host:
 
     def _answer(self, request):
         callback = self._callbacks[request.name.decode("utf-8", "surrogateescape")]
-        reader = abi.Reader()
+        reader = abi_reader.Reader()
         values = [reader.read(type_, request.arguments[i]) for i, type_ in enumerate(callback.arguments)]
         if self._speaks:
             flush()

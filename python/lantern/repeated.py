@@ -7,9 +7,10 @@ results'. Any other call goes the long way round (function.py, compiled.py).
 from __future__ import annotations
 
 import ctypes
+import itertools
 import struct as packing
 
-from lantern import abi, types
+from lantern import abi, abi_reader, types
 from lantern.lazy_numpy import np
 
 _IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
@@ -80,9 +81,15 @@ def _kind_of_elements(values):
         found = [(value.dtype, value.shape) for value in values]
         return found[0] if len(set(found)) == 1 else tuple(found)
     if kind is list:
-        found = {_kind_of_elements(value) for value in values if value}
-        return (list, *found) if len(found) == 1 and None not in found else None
+        elements = list(itertools.chain.from_iterable(values))
+        found = _kind_of_elements(elements) if elements else None
+        return (list, found) if found is not None and not _differ(found) else None
     return kind if kind in _NUMBERS or kind is str or hasattr(kind, "__lantern_struct__") else None
+
+
+def _differ(kind):
+    """Whether it is that of arrays which differ."""
+    return isinstance(kind, tuple) and isinstance(kind[0], tuple)
 
 
 class Layout:
@@ -113,7 +120,7 @@ class Layout:
     def read(self):
         """The values, a sequence; arrays as copies that nobody can write to."""
         if self.has_pointers:
-            reader = abi.Reader()
+            reader = abi_reader.Reader()
             return [reader.read(type_, address) for type_, address in zip(self._types, self.addresses)]
         fields = self._unpack(self._memory)
         if self.numbers_only:
@@ -124,7 +131,7 @@ class Layout:
             if array is not None:
                 dtype, rank = array
                 shape, at = fields[at:at + rank], at + rank
-                value = abi.array_at(value, dtype, shape) if rank else dtype.type(value)
+                value = abi_reader.array_at(value, dtype, shape) if rank else dtype.type(value)
             values.append(value)
         return values
 

@@ -2,10 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "lantern/keep.h"
 #include "lantern/scalar.h"
 #include "lantern/stack.h"
 #include "lantern/text.h"
@@ -130,7 +132,52 @@ TEST_CASE("str is Python's") {
   CHECK(str(smallest) == "-9223372036854775808");
   CHECK(str(true) == "True");
   CHECK(join_texts("a", str(1), "b") == "a1b");
+  CHECK(join_texts("", 1, 0.5f, true, "") == "10.5True");
   CHECK(length("na\xc3\xafve") == 5);
+  CHECK(hash("") == static_cast<int64_t>(0xcbf29ce484222325 >> 1));
+  CHECK(hash("a") == static_cast<int64_t>(0xaf63dc4c8601ec8c >> 1));
+}
+
+TEST_CASE("a text that gets longer and longer is written where it is") {
+  const auto first = arena().mark();
+  const std::string_view text = join_texts("abcdef", 1), longer = join_texts(text, "c"), other = join_texts(text, "d");
+  CHECK(longer.data() == text.data());
+  CHECK(other.data() != text.data());
+  CHECK(text == "abcdef1");
+  CHECK(longer == "abcdef1c");
+  CHECK(other == "abcdef1d");
+  const auto mark = arena().mark();
+  const std::string_view kept = keep(mark, join_texts(other, "e", text));
+  CHECK(kept == "abcdef1deabcdef1");
+  std::string_view loop = "";
+  int moves = 0;
+  for (int i = 0; i < 300'000; ++i) {
+    const std::string_view next = join_texts(loop, str(i % 10));  // which is made meanwhile
+    moves += next.data() != loop.data();
+    loop = next;
+  }
+  CHECK(loop.size() == 300'000);
+  CHECK(loop.substr(299'990) == "0123456789");
+  CHECK(moves < 30);
+  arena().reset(first);
+}
+
+TEST_CASE("the room behind a text is forgotten with it") {
+  const auto first = arena().mark();
+  char* const begin = arena().allocate_array<char>(8);
+  arena().reset(first);
+  const std::string_view text = join_texts("abcdef", "gh");
+  CHECK(text.data() == begin);
+  arena().reset(first);
+  char* const anew = arena().allocate_array<char>(8);
+  CHECK(anew == begin);
+  std::memcpy(anew, "01234567", 8);
+  char* const behind = static_cast<char*>(arena().allocate_close<char>(8));
+  CHECK(behind == anew + 8);
+  std::memcpy(behind, "89abcdef", 8);
+  CHECK(join_texts(std::string_view(anew, 8), "x") == "01234567x");
+  CHECK(std::string_view(behind, 8) == "89abcdef");
+  arena().reset(first);
 }
 
 TEST_CASE("format is Python's") {

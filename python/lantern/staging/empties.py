@@ -20,7 +20,8 @@ from lantern.staging import instances
 from lantern.staging.errors import NeedsInlining, StagingError, is_converted_code
 from lantern.staging.values import Staged
 
-MOST_PASSES = 20    # until all is known
+MOST_PASSES = 20    # that learn types, until all is known
+MOST_LESSONS = 500  # that learn how something is to be staged: one for each dict of the program, perhaps
 ANYTHING = types.Unknown(-1)
 _OF_TYPES = ("LT0303", "LT0306", "LT0310")      # errors that a type may be the reason of that is not known
 
@@ -174,8 +175,8 @@ class Empties:
 
     def settle(self, run):
         """What `run` gives, which traces, once it meets nothing that is not known."""
-        specialisations = self.trace.specialisations
-        for _ in range(MOST_PASSES):
+        specialisations, passes, lessons = self.trace.specialisations, 0, 0
+        while passes < MOST_PASSES and lessons < MOST_LESSONS:
             first, refusals = len(specialisations.all), len(self.trace.refusals)
             self._begin()
             problem = None
@@ -190,10 +191,12 @@ class Empties:
                 error = signal.error if isinstance(signal, NeedsInlining) else signal
                 error.is_of_all_paths = False
                 if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.remade, self.trace.views, self.trace.unchanged, self.trace.unbound)]):
+                    lessons += 1
                     specialisations.begin_again(first)
                     del self.trace.refusals[refusals:]
                     continue
                 problem = self._explained(error)
+            passes += 1
             known = self._known(problem is not None)
             if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
                 known = {number: types.i64 for number in self.met if number in self.tables}

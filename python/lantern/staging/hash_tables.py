@@ -8,7 +8,8 @@ The slots where a key may stand are visited in CPython's order.
 """
 from __future__ import annotations
 
-from lantern import types
+from lantern import texts, types
+from lantern.dispatch import active_trace
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.values import Staged
 
@@ -35,12 +36,16 @@ def kind_of(key):
     return next((kind for kind in (str, tuple) if isinstance(key, kind)), int)
 
 
+def hash_of_text(text):
+    return active_trace().emit("hash", (text,)) if isinstance(text, Staged) else texts.hash_of(text)
+
+
 @_part
 def hash_of(key):
     """A number that is not negative, the same for equal keys."""
     kind = kind_of(key)
     if kind is str:
-        return len(key)
+        return hash_of_text(key)
     if kind is tuple:
         mixed = len(key)
         for part in key:
@@ -63,7 +68,7 @@ def find_key(keys, slots, key):
     return slot
 
 
-@_part
+@_function
 def insert_key(keys, slots, removed, key, slot):
     """Puts a key that is in none yet into a free slot."""
     slots[slot] = len(keys)

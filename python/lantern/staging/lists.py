@@ -68,6 +68,7 @@ class Lists(Changes, Elements, Standing):
         self.remade = Remade(trace)
         self.staged = {}      # id → (list, Staged): the lists whose contents are staged
         self.staged_before = {}     # id → (list, what it held last that was staged)
+        self.holders = {}     # id of staged contents → {id: list} of those that hold them
         self.names = {}       # id → (list or dict, the user's name of it, where it got that)
         self.opaque = {}      # id → the Opaque of a list
         self.stale = {}       # id → Stale, of a list or dict that has changed behind its back
@@ -180,8 +181,11 @@ class Lists(Changes, Elements, Standing):
     def _put(self, container, contents):
         if isinstance(contents, Staged):
             container[:] = [self.opaque.setdefault(id(container), Opaque(self, container))]
+            self._hold_no_more(container)
             self.staged[id(container)] = (container, contents)
+            self.holders.setdefault(id(contents), {})[id(container)] = container
         elif type(container) is list:
+            self._hold_no_more(container)
             self.staged.pop(id(container), None)
             container[:] = contents
         elif list(container) == list(contents):
@@ -189,6 +193,14 @@ class Lists(Changes, Elements, Standing):
         else:
             container.clear()
             container.update(contents)
+
+    def _hold_no_more(self, list_):
+        if id(list_) in self.staged:
+            contents = self.staged[id(list_)][1]
+            holders = self.holders[id(contents)]
+            del holders[id(list_)]
+            if not holders:
+                del self.holders[id(contents)]
 
     def elements(self, list_, backwards=False):
         """A list's elements, one by one; its contents may change meanwhile as Python's may, but must remain known."""
@@ -255,7 +267,10 @@ class Lists(Changes, Elements, Standing):
 
     def holder(self, contents):
         """The list whose contents a staged value is, or None."""
-        return next((list_ for list_, known in self.staged.values() if known is contents), None)
+        holders = self.holders.get(id(contents), ())
+        if len(holders) < 2:
+            return next(iter(holders.values()), None) if holders else None
+        return next(list_ for id_, (list_, _) in self.staged.items() if id_ in holders)
 
     def was_staged(self, list_):
         """The staged contents that a list holds, or has held."""

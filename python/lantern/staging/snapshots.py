@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import array
 import collections
+import functools
 import io
 import itertools
 import operator
@@ -77,36 +78,19 @@ def _shown(key):
 
 def _content(value):
     """The _Content of an object that may change; None for what cannot, or is nobody's business but its own."""
-    if type(value) in _PLAIN or isinstance(value, _LEAVES) or dispatch.is_global(value) or hasattr(type(value), "__lantern_struct__"):
+    read = _reader(type(value))
+    return None if read is None else read(value)
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _reader(cls):
+    """What gives the _Content of an object of a class; None for what has none."""
+    if issubclass(cls, (*_LEAVES, dispatch.GlobalValue)) or hasattr(cls, "__lantern_struct__"):
         return None
-    if isinstance(value, (list, tuple, collections.deque)):
-        return _Content(value, range(len(value)), value)
-    if isinstance(value, (dict, python_types.MappingProxyType)):
-        return _Content(value, [k if isinstance(k, int) else _Key(k) for k in value], value.values())
-    if isinstance(value, np.ndarray):
-        return _Content(state=array_state(value)) if value.flags.writeable else None
-    if isinstance(value, (set, frozenset)):
-        return _Content(value, state=frozenset(map(id, value)))
-    if isinstance(value, (bytearray, array.array)):
-        return _Content(value, state=bytes(value))
-    if isinstance(value, io.StringIO) and not value.closed:
-        return _Content(state=(value.tell(), value.getvalue()))
-    if isinstance(value, _ITERATORS):
-        return _iterator(value)
-    if type(value) is python_types.GeneratorType:
-        return _Content(state=(value.gi_frame is None, value.gi_frame and value.gi_frame.f_lasti))
-    if isinstance(value, python_types.FunctionType):
-        return _function(value)
-    if isinstance(value, python_types.MethodType):
-        return _parts(value.__self__, value.__func__)
-    if isinstance(value, (staticmethod, classmethod)):
-        return _parts(value.__func__)
-    if isinstance(value, property):
-        return _parts(value.fget, value.fset)
-    if isinstance(value, python_types.ModuleType):
-        return _Content.named(vars(value)) if is_users(value) else None
-    if isinstance(value, type):
-        return _Content.named(dict(vars(value))) if is_users_class(value) else None
+    return next((read for classes, read in _READERS if issubclass(cls, classes)), _users_object)
+
+
+def _users_object(value):
     return _Content(value) if is_users_class(type(value)) else None
 
 
@@ -170,6 +154,32 @@ def _iterator(value):
     content = _parts(*arguments)
     content.state = repr(state)
     return content
+
+
+def _array(value):
+    return _Content(state=array_state(value)) if value.flags.writeable else None
+
+
+def _generator(value):
+    return _Content(state=(value.gi_frame is None, value.gi_frame and value.gi_frame.f_lasti))
+
+
+_READERS = (
+    ((list, tuple, collections.deque), lambda value: _Content(value, range(len(value)), value)),
+    ((dict, python_types.MappingProxyType), lambda value: _Content(value, [k if isinstance(k, int) else _Key(k) for k in value], value.values())),
+    (np.ndarray, _array),
+    ((set, frozenset), lambda value: _Content(value, state=frozenset(map(id, value)))),
+    ((bytearray, array.array), lambda value: _Content(value, state=bytes(value))),
+    (io.StringIO, lambda value: _users_object(value) if value.closed else _Content(state=(value.tell(), value.getvalue()))),
+    (_ITERATORS, _iterator),
+    (python_types.GeneratorType, _generator),
+    (python_types.FunctionType, _function),
+    (python_types.MethodType, lambda value: _parts(value.__self__, value.__func__)),
+    ((staticmethod, classmethod), lambda value: _parts(value.__func__)),
+    (property, lambda value: _parts(value.fget, value.fset)),
+    (python_types.ModuleType, lambda value: _Content.named(vars(value)) if is_users(value) else None),
+    (type, lambda value: _Content.named(dict(vars(value))) if is_users_class(value) else None),
+)
 
 
 def is_users_class(cls):

@@ -58,6 +58,20 @@ class Arena {
     return static_cast<T*>(allocate(count * static_cast<int64_t>(sizeof(T))));
   }
 
+  /// A block for a text of `bytes`, with room behind it for as many bytes again.
+  char* allocate_text(int64_t bytes) {
+    auto* const text = static_cast<char*>(allocate(2 * bytes));
+    text_end_ = text + bytes;
+    room_end_ = text_end_ + bytes;
+    return text;
+  }
+
+  /// Where to put `bytes` behind what ends there, if that is the text which was made longer last, and has the room; else null.
+  char* behind_text(const void* end, int64_t bytes) {
+    if (end != text_end_ || bytes > room_end_ - text_end_) return nullptr;
+    return std::exchange(text_end_, text_end_ + bytes);
+  }
+
   bool holds(const void* place) const {
     if (!chunks_) return place >= begin_ && place < end_;
     for (const detail::Chunk* chunk = chunk_; chunk; chunk = chunk->before)
@@ -67,6 +81,7 @@ class Arena {
   Mark mark() const { return {top_}; }
   void reset(Mark mark) {
     if (mark.top < begin_ || mark.top > limit_) return go_back(mark.top);
+    if (mark.top < room_end_) text_end_ = room_end_ = nullptr;
     top_ = mark.top;
   }
   void clear() { go_back(nullptr); }
@@ -107,6 +122,7 @@ class Arena {
   char* top_ = nullptr;
   char* limit_ = nullptr;  // end of what is charged to the memory limit
   char *begin_ = nullptr, *end_ = nullptr;  // of the region, or the last chunk
+  char *text_end_ = nullptr, *room_end_ = nullptr;  // of the last text with room behind it, and of that
   detail::Chunks* chunks_ = nullptr;
   detail::Chunk* chunk_ = nullptr;
 };

@@ -73,12 +73,41 @@ double round_digits(double x, int64_t digits, const char* location = "");
 /// Python's repr of a string. Fails with ValueError on characters of which it depends on the version of Unicode whether they are printable.
 std::string_view quoted(std::string_view text, const char* location = "");
 
-/// The texts behind one another.
-template <class... Texts>
-std::string_view join_texts(const Texts&... texts) {
-  const std::string_view parts[] = {std::string_view(texts)..., std::string_view()};
-  return detail::joined(parts, sizeof...(texts));
+/// A number that is not negative, the same for equal texts: FNV-1a of 64 bits, without its sign.
+inline int64_t hash(std::string_view text) {
+  uint64_t mixed = 0xcbf29ce484222325;
+  for (const char byte : text) mixed = (mixed ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return static_cast<int64_t>(mixed >> 1);
 }
+
+namespace detail {
+
+/// What is joined: a text, or a number's.
+template <class T>
+auto part_of_text(const T& x) {
+  if constexpr (std::is_arithmetic_v<T>) {
+    Digits out;
+    put_scalar(out, x);
+    return out;
+  } else {
+    return std::string_view(x);
+  }
+}
+inline std::string_view view_of_part(const Digits& digits) { return digits.view(); }
+inline std::string_view view_of_part(std::string_view text) { return text; }
+
+template <class... Parts>
+std::string_view joined_parts(const Parts&... parts) {
+  const std::string_view texts[] = {view_of_part(parts)..., std::string_view()};
+  return joined(texts, sizeof...(parts));
+}
+
+}  // namespace detail
+
+/// The texts, and those of numbers, behind one another. What is put behind a long text, again and again, is written behind it
+/// where that is.
+template <class... Texts>
+std::string_view join_texts(const Texts&... texts) { return detail::joined_parts(detail::part_of_text(texts)...); }
 
 namespace detail {
 

@@ -22,7 +22,7 @@ Vector<double> smooth_on_stack(Vector<double> x) {
   const int64_t x14 = dimension(x12, 0);
   if (x13 != x14 && x13 != 1) {
     raise_error("ValueError", "slices.py:10:5",
-                join_texts("could not broadcast input array of ", str(x13), " into ", str(x14)));
+                join_texts("could not broadcast input array of ", x13, " into ", x14));
   }
   const Vector<double> y = with_slice(x, x9, broadcast_to(x7, shape_of(x12)), "slices.py:10:5");
   return y;

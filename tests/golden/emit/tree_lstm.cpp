@@ -367,7 +367,7 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
       arena().reset(mark_2);
     }
     print(join_texts(
-        "epoch ", str(epoch + 1), ": mean loss ",
+        "epoch ", epoch + 1, ": mean loss ",
         format(".4f", divide(total, length(trees), "tree_lstm.py:136:47"), "tree_lstm.py:136:15")));
     const auto [dev_roots, dev_nodes] = accuracy(model, dev, words);
     if (dev != "") {

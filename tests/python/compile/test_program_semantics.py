@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern import bodies
 
 BIG = (1 << 63) - 1
 
@@ -188,6 +189,7 @@ PROGRAMS = {
                     lambda b, s: ["ab"[not b] == "a", "ab"[not b], s if b else "a", (s if b else "a") == "ab"[not b]], [(True, "a"), (True, "bc"), (False, "x")]),
     "quoted": ("(s string)", "(quoted s)", repr, [("",), ("plain",), ("it's",), ('say "hi"',), ("it's \"both\"",), ("tab\t line\n return\r back\\slash",), ("\x00\x1f\x7f\x80\xa0\xad",),
                                                 ("héllo Ωмир 日本語 한글 … → 😀",)]),
+    "hash": ("(s string)", "(hash s)", lambda s: bodies.apply("hash", (s,)), [("",), ("a",), ("héllo 😀",), ("x" * 1000,)]),
     "texts": ("(i i64) (x f64) (b bool)", "(join-strings (string i) \" \" (string x) \" \" (string b))", lambda i, x, b: f"{i} {x} {b}",
               [(1, 1.0, True), (-5, 0.1, False), (0, 1e22, True), (0, 1e-5, True), (0, 123456789.125, True), (0, math.nan, True), (0, -math.inf, True), (0, -0.0, True), (0, 1e16, True)]),
     "formats": ("(x f64)", "(join-strings (format \".3f\" x) \"|\" (format \"8.2f\" x) \"|\" (format \"e\" x) \"|\" (format \".1%\" x) \"|\" (format \"+.4g\" x))",

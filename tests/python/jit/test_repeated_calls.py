@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
-from lantern import abi, core, recompiled
+from lantern import abi_reader, core, recompiled
 
 
 def test_numbers():
@@ -54,7 +54,7 @@ def test_arrays_of_every_layout_and_shape():
 
 def test_results_are_copies(monkeypatch):
     g = lt.function(lambda a: a * 2.0)
-    monkeypatch.setattr(abi, "MOST_OF_STRING_AT", 24)       # else of 2 GB
+    monkeypatch.setattr(abi_reader, "MOST_OF_STRING_AT", 24)       # else of 2 GB
     for size in (4, 3, 4, 0):
         np.testing.assert_array_equal(g(np.ones(size)), np.full(size, 2.0))
     first = g(np.ones(3))

@@ -86,6 +86,36 @@ def test_lists_of_numbers_are_read_as_each_number_is():
             compiled(*arguments, [1.0])
 
 
+Pair = collections.namedtuple("Pair", "weight number")
+
+
+def test_lists_of_lists_are_read_as_each_list_is():
+    def back(rows: list[list[float]], deep: list[list[list[int]]], texts: list[list[str]], arrays: list[list[lt.Tensor[2]]]):
+        return rows, deep, texts, [[lt.sum(array) for array in row] for row in arrays]
+    compiled, ones = lt.function(back), np.ones(2, np.float32)
+    for arguments in (([[1.0, 2], [], [True]], [[[1], []], [], [[2, 3]]], [["a", ""], [], ["grün", "x" * 1000]], [[ones], [], [ones, ones * 2]]),
+                      (([1, np.float64(0.5)], (2.0,)), [([np.int32(4)],)], [], []), ([[]], [[[]], []], [[""]], [[]]), ([], [], [], [])):
+        rows, deep, texts, arrays = arguments
+        assert compiled(*arguments) == ([list(map(float, row)) for row in rows], [[list(map(int, row)) for row in each] for each in deep],
+                                        [list(row) for row in texts], [[array.sum() for array in row] for row in arrays])
+    for arguments, message in ((([[1.0], ["a"]], [], [], []), r"argument 'rows'\[1\]\[0\] is float, and a str was given"), (([[1.0], 2.0], [], [], []), r"argument 'rows'\[1\] is"),
+                               (([], [], [["a"], ["b", 1]], []), r"argument 'texts'\[1\]\[1\] is str, and a int was given")):
+        with pytest.raises(TypeError, match=message):
+            compiled(*arguments)
+
+
+def test_lists_of_tuples_are_read_as_each_tuple_is():
+    def back(graph: list[list[tuple[float, int]]], pairs: list[tuple[int, tuple[str, bool]]], both: tuple[list[tuple[int, int]], float]):
+        return graph, pairs, both
+    compiled = lt.function(back)
+    for arguments in (([[(0.5, 1), (2, 3)], [], [(1.5, 2)]], [(1, ("a", True)), (2, ("", False))], ([(1, 2)], 0.5)), ([[Pair(1.0, 2)]], [], ([], 1.0)), ([], [], ([], 0.0)), ([[], []], [], ([], 0.0))):
+        assert compiled(*arguments) == arguments
+    for arguments, message in ((([[(0.5, 1)], [(1.0,)]], [], ([], 0.0)), r"argument 'graph'\[1\]\[0\]|argument 'graph' is"), (([[(0.5, 1), (1.0, "a")]], [], ([], 0.0)), "and a str was given"),
+                               (([(0.5, 1)], [], ([], 0.0)), "argument 'graph'"), (([], [(1, "ab")], ([], 0.0)), "argument 'pairs'")):
+        with pytest.raises(TypeError, match=message):
+            compiled(*arguments)
+
+
 def test_an_empty_list_has_elements_as_those_beside_it_have():
     def last(rows):
         return [row[-1] if row else 0 for row in rows], rows

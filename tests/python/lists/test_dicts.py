@@ -45,6 +45,24 @@ def test_a_key_is_found_by_its_hash(table):
     assert table.compiled["comp"](ks, 0) == dict_programs.comp(ks, 0)
 
 
+def test_so_is_a_text():
+    """20,000 texts of one length: found by that, each would be compared with half of the others."""
+    def count(words: list[str]):
+        found = {}
+        for word in words:
+            found[word] = found.get(word, 0) + 1
+        return found
+    words = [f"{number:05}" for number in range(20_000)] * 2 + ["", "é", "日本"]
+    assert lt.function(count)(words) == count(words)
+    assert "(hash " in lt.function(count).text(words[:1])
+
+
+def test_any_number_of_dicts_may_be_learned_of():
+    lines = "".join(f"    d{number} = {{}}\n    d{number}[n + {number}] = {number}\n" for number in range(24))
+    f = Staged(f"def f(n: int):\n{lines}    return d0[n] + d23[n + 23]\n")
+    assert f(5) == 23
+
+
 DERIVED = '''
 import collections
 import numpy as np

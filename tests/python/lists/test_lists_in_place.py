@@ -52,6 +52,30 @@ def of_a_stack(n: int, m: int):
     return seen
 
 
+def of_a_stack_of_pairs(n: int, m: int):
+    stack, total = [(1, 0.5)], 0.0
+    while stack:
+        x, y = stack.pop()
+        total = total * 0.5 + x * y
+        if x < n * 8:
+            stack.append((x * 2, y + 1.0))
+            stack.append((x * 2 + 1, -y))
+    return total
+
+
+def of_a_heap_of_pairs(n: int, m: int):
+    heap, seen = [(0.0, 1)], []
+    while heap:
+        d, x = heapq.heappop(heap)
+        if x in seen[-3:]:
+            continue
+        seen.append(x)
+        for step in range(1, 3):
+            if x + step < n * 4:
+                heapq.heappush(heap, (d + (x * step) % 5, x + step))
+    return seen
+
+
 def of_a_queue(n: int, m: int):
     queue, total = [n], 0
     while queue:
@@ -266,7 +290,7 @@ SIZES = [(0, 2), (1, 1), (2, 3), (5, 4)]
 
 @pytest.fixture(scope="module")
 def table():
-    return Table("import numpy as np\n" + SOURCE, NAMES)
+    return Table("import heapq\nimport numpy as np\n" + SOURCE, NAMES)
 
 
 def is_same(one, other):

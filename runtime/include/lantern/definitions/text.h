@@ -222,9 +222,12 @@ LANTERN_INLINE std::string_view format_text(std::string_view text, std::string_v
 LANTERN_INLINE std::string_view joined(const std::string_view* texts, size_t count) {
   int64_t size = 0;
   for (size_t i = 0; i < count; ++i) size += static_cast<int64_t>(texts[i].size());
-  char* out = arena().allocate_array<char>(size);
-  char* next = out;
-  for (size_t i = 0; i < count; ++i) {
+  const std::string_view first = count > 0 ? texts[0] : std::string_view();
+  const auto had = static_cast<int64_t>(first.size());
+  char* const behind = had > 0 ? arena().behind_text(first.data() + had, size - had) : nullptr;
+  char* const out = behind ? behind - had : 2 * had > size ? arena().allocate_text(size) : arena().allocate_array<char>(size);
+  char* next = behind ? behind : out;
+  for (size_t i = behind ? 1 : 0; i < count; ++i) {
     if (!texts[i].empty()) std::memcpy(next, texts[i].data(), texts[i].size());
     next += texts[i].size();
   }
