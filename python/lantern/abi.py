@@ -15,7 +15,7 @@ import functools
 import struct as packing
 import sys
 
-from lantern import types
+from lantern import derived, types
 from lantern.dispatch import is_global
 from lantern.lazy_numpy import np
 
@@ -240,6 +240,8 @@ def _number(type_, value, what):
     accepted = {"bool": (bool,), "i32": (int,), "i64": (int,)}.get(type_.name, (int, float))
     if not isinstance(value, accepted):
         raise _mismatch(type_, value, what)
+    if type(value) not in (float, int, bool):
+        derived.check(value, what)
     if type_.name == "f64" and isinstance(value, int) and not -_LARGEST <= value <= _LARGEST:
         raise OverflowError(f"{what}: a whole number of {value.bit_length()} bits does not fit in a float")
     if type_.name in _BITS and not -(1 << _BITS[type_.name] - 1) <= value < 1 << _BITS[type_.name] - 1:
@@ -279,6 +281,7 @@ def _numbers(type_, values):
 
 def _array(type_, value, what):
     dtype = types.numpy_dtype(type_.dtype)
+    derived.check(value, what)
     array = np.asarray(value.read() if is_global(value) else value)
     if array.ndim != type_.rank or not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind not in "biuf":
         raise TypeError(f"{what} is {types.annotation(type_)}, and an array of {array.dtype} with the shape {array.shape} was given")
