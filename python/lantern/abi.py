@@ -259,7 +259,7 @@ def _arrays(type_, values):
     """The images of arrays that are all as the program's are: of its dtype, their elements in order, and of its dimensions."""
     dtype, dims, fields = types.numpy_dtype(type_.dtype), type_.dims, []
     for value in values:
-        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != len(dims) or not dims or not value.flags.c_contiguous:
+        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != len(dims) or not dims or not (value.flags.c_contiguous and value.flags.aligned):
             return None
         if value.shape != dims and any(isinstance(dim, int) and dim != size for dim, size in zip(dims, value.shape)):
             return None
@@ -292,7 +292,8 @@ def _array(type_, value, what):
     if type_.dtype in _BITS and not np.can_cast(array.dtype, dtype) and array.size:
         for extreme in (array.min(), array.max()):
             _number(types.Scalar(type_.dtype), extreme, what)
-    return np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
+    array = np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
+    return array if array.flags.aligned else array.copy()
 
 
 def check_dimensions(formals, values):
