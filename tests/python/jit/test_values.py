@@ -162,6 +162,16 @@ def test_an_object_that_is_computed_with():
     assert raised.value.__context__ is None
 
 
+@pytest.mark.parametrize("function, code, message", [
+    (lambda x: object(), "LT0312", "returns a Python object of type 'object'"),
+    (lambda x: np.array([x, None]), "LT0310", "numpy.array .*what is no number and no array among its elements"),
+    (lambda x: np.stack([x, "a"]), "LT0310", "what is no number and no array among its elements")])
+def test_what_has_no_counterpart_is_said_where_it_stands(function, code, message):
+    with pytest.raises(StagingError, match=message) as raised:
+        lt.function(function)(1.5)
+    assert raised.value.code == code and raised.value.place.file == __file__
+
+
 def test_tuples_are_flattened():
     compiled = lt.function(lambda p, n: (p[0] * p[1][1] + n, p))
     assert compiled((2.0, (1, 3)), 4) == (10.0, (2.0, (1, 3)))
