@@ -8,7 +8,7 @@ SAMPLE := examples/data/sample
 EPOCHS ?= 12
 SEED ?= 1
 
-.PHONY: build everything compiler compiler-for-tests setup packages python configure demo test test-python golden asan tsan fuzz bench format clean
+.PHONY: build everything compiler compiler-for-tests setup packages python configure demo test test-python golden asan tsan sanitized fuzz bench format clean
 
 # Python's packages come from the network while the compiler compiles.
 ALONGSIDE = @$(MAKE) --no-print-directory -j2 python
@@ -85,6 +85,17 @@ tsan: build
 	g++ -std=c++17 -O1 -g -fsanitize=thread -Wall -Wextra -Werror -Iruntime/include $$(pkg-config --cflags eigen3) tests/unit/runtime_batch_test.cpp \
 	  tests/unit/runtime_batch_terms_test.cpp tests/unit/main.cpp -o $(TSAN_BATCH) -pthread
 	setarch -R $(TSAN_BATCH) -d --test-case-exclude='a batch side by side has*,what is too deep*,a path of calls that goes deep*,threads that share a batch give*'
+
+# Python's tests in T, with all that they compile under clang's AddressSanitizer and UndefinedBehaviorSanitizer: the first error ends them, and says where it is.
+# What programs have in common takes four minutes, once.
+T ?= tests/python/random tests/python/jit tests/python/numeric tests/python/lists
+SANITIZED = $(CURDIR)/build/sanitized
+sanitized: build
+	@mkdir -p $(SANITIZED) && rm -f $(SANITIZED)/report.*
+	LD_PRELOAD=$$($$(command -v clang++-14 || echo clang++) -print-file-name=libclang_rt.asan-$$(uname -m).so) \
+	  ASAN_OPTIONS=detect_leaks=0:log_path=$(SANITIZED)/report UBSAN_OPTIONS=print_stacktrace=1:log_path=$(SANITIZED)/report \
+	  LANTERN_SANITIZED=1 LANTERN_CACHE=$(SANITIZED) LANTERN_BUILD=$(CURDIR)/build python3 -m pytest -q $(T) \
+	  || { grep -hs -A 30 -e 'ERROR: ' -e 'runtime error: ' $(SANITIZED)/report.*; exit 1; }
 
 # Each fuzzer under clang's sanitizers, FUZZ_SECONDS long; what breaks one is kept in build/fuzz. F=sexpr runs one.
 FUZZ_SECONDS ?= 60

@@ -18,6 +18,10 @@ from thorough import THOROUGH, one_in
 UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off"}
 if shutil.which("clang++-14") or shutil.which("clang++"):
     UNOPTIMISED["LANTERN_CXX"] = str(pathlib.Path(__file__).with_name("clang.sh"))
+# Under `make sanitized` the sanitizers look at all that compiled programs do.
+SANITIZED = "LANTERN_SANITIZED" in os.environ
+if SANITIZED:
+    UNOPTIMISED["LANTERN_CXXFLAGS"] += " -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -shared-libsan"
 UNOPTIMISED = {name: value for name, value in UNOPTIMISED.items() if name not in os.environ}
 os.environ.update(UNOPTIMISED)
 # NumPy's products are of small arrays: the threads that it would have for larger ones take each of many processes a third of what importing it takes.
@@ -26,7 +30,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @pytest.fixture(autouse=True)
 def optimisation(request, monkeypatch):
-    if request.node.get_closest_marker("optimised"):
+    if request.node.get_closest_marker("optimised") and not SANITIZED:
         for name in UNOPTIMISED:
             monkeypatch.delenv(name)
 

@@ -17,7 +17,7 @@ import operator
 import struct as packing
 import sys
 
-from lantern import types
+from lantern import derived, types
 from lantern.dispatch import is_global
 from lantern.lazy_numpy import np
 
@@ -282,6 +282,8 @@ def _number(type_, value, what):
     accepted = {"bool": (bool,), "i32": (int,), "i64": (int,)}.get(type_.name, (int, float))
     if not isinstance(value, accepted):
         raise _mismatch(type_, value, what)
+    if type(value) not in (float, int, bool):
+        derived.check(value, what)
     if type_.name == "f64" and isinstance(value, int) and not -_LARGEST <= value <= _LARGEST:
         raise OverflowError(f"{what}: a whole number of {value.bit_length()} bits does not fit in a float")
     if type_.name in _BITS and not -(1 << _BITS[type_.name] - 1) <= value < 1 << _BITS[type_.name] - 1:
@@ -299,7 +301,7 @@ def _arrays(type_, values):
     """The images of arrays that are all as the program's are: of its dtype, their elements in order, and of its dimensions."""
     dtype, dims, fields = types.numpy_dtype(type_.dtype), type_.dims, []
     for value in values:
-        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != len(dims) or not dims or not value.flags.c_contiguous:
+        if type(value) is not np.ndarray or value.dtype != dtype or value.ndim != len(dims) or not dims or not (value.flags.c_contiguous and value.flags.aligned):
             return None
         if value.shape != dims and any(isinstance(dim, int) and dim != size for dim, size in zip(dims, value.shape)):
             return None
@@ -321,6 +323,7 @@ def _numbers(type_, values):
 
 def _array(type_, value, what):
     dtype = types.numpy_dtype(type_.dtype)
+    derived.check(value, what)
     array = np.asarray(value.read() if is_global(value) else value)
     if array.ndim != type_.rank or not np.can_cast(array.dtype, dtype, "same_kind") or array.dtype.kind not in "biuf":
         raise TypeError(f"{what} is {types.annotation(type_)}, and an array of {array.dtype} with the shape {array.shape} was given")
@@ -331,7 +334,8 @@ def _array(type_, value, what):
     if type_.dtype in _BITS and not np.can_cast(array.dtype, dtype) and array.size:
         for extreme in (array.min(), array.max()):
             _number(types.Scalar(type_.dtype), extreme, what)
-    return np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
+    array = np.ascontiguousarray(array, dtype) if type_.rank else np.asarray(array, dtype)
+    return array if array.flags.aligned else array.copy()
 
 
 def check_dimensions(formals, values):

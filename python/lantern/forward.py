@@ -4,7 +4,7 @@ from __future__ import annotations
 import functools
 import inspect
 
-from lantern import dispatch, pullbacks, tracebacks, types
+from lantern import derived, dispatch, pullbacks, tracebacks, types
 from lantern.lazy_numpy import np
 from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys, primal
 from lantern.struct import is_struct
@@ -142,6 +142,7 @@ def _with_tangent(level, name, value, tangent):
     if dispatch.is_global(value):
         value = level.read(value)
     if is_floating(value):
+        derived.check(primal(value), f"argument '{name}'")
         return TangentValue(level, value, checked_tangent(name, value, tangent))
     parts = _parts(value)
     if parts is None:

@@ -10,6 +10,7 @@ import functools
 import inspect
 import operator
 import threading
+import types as python_types
 import weakref
 
 from lantern import dispatch, kinds as kinds_, recompiled, repeated, shared_parts, tracebacks, types
@@ -67,6 +68,9 @@ class Function:
     """A function that is compiled when it is called."""
 
     def __init__(self, python_function, dtype=None, wrt=_PLAIN):
+        compiled = inspect.unwrap(python_function, stop=lambda f: type(f).__module__ == "numpy")
+        if isinstance(compiled, python_types.BuiltinFunctionType) or type(compiled).__module__ == "numpy":
+            raise TypeError(f"lt.function compiles what is written in Python, and '{name_of(compiled)}' is not: lt.function(lambda x: {name_of(compiled)}(x))")
         functools.update_wrapper(self, python_function, updated=())
         self.python_function = python_function
         self.dtype = types.dtype_name(dtype) if dtype is not None else None

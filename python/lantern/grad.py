@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types as python_types
 import weakref
 
 from lantern import dispatch, tracebacks, types
@@ -113,7 +114,8 @@ class ValueAndGrad:
 
     def _bind(self, arguments, keywords):
         bound = inspect.signature(self.function).bind(*arguments, **keywords)
-        bound.apply_defaults()
+        if not _is_numpys_or_of_c(self.function):
+            bound.apply_defaults()
         return bound
 
     def _is_of_parameters(self, tape, watched):
@@ -157,6 +159,11 @@ class ValueAndGrad:
             else:
                 gradients.append(np.zeros_like(reference.read()))
         return value, tuple(gradients) if isinstance(self.wrt, (tuple, list)) else gradients[0] if gradients else ()
+
+
+def _is_numpys_or_of_c(function):
+    """Whether its defaults, `dtype=None`, are its own affair."""
+    return isinstance(function, (np.ufunc, python_types.BuiltinFunctionType)) or (getattr(function, "__module__", None) or "").partition(".")[0] == "numpy"
 
 
 def references_of(wrt, names):

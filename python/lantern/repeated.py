@@ -150,7 +150,7 @@ def has_layout(types_):
 
 
 def fields_of(formals, arguments, memory):
-    """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order.
+    """What `Layout.write` writes of arguments of kinds that passed for these types; None where an array's elements do not lie in order, or not where the processor wants them.
     memory: an abi.Memory, which keeps structures and lists until the call is over; None where no formal is one."""
     fields = []
     for type_, value in zip(formals, arguments):
@@ -158,7 +158,7 @@ def fields_of(formals, arguments, memory):
             flags = value.flags
             if flags.carray and value.size:     # in order, and may be written to: the quicker way to its address
                 fields.append(_address(_byte_of(value)))
-            elif flags.c_contiguous:
+            elif flags.c_contiguous and flags.aligned:
                 fields.append(value.ctypes.data)
             else:
                 return None

@@ -4,9 +4,9 @@ It knows no derivative: pullbacks are the operator table's.
 """
 from __future__ import annotations
 
-from lantern import dispatch, pullbacks
+from lantern import derived, dispatch, pullbacks
 from lantern.lazy_numpy import np
-from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys
+from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys, primal
 
 
 class TapeValue(LevelValue):
@@ -181,6 +181,7 @@ class Tape(Level):
 
     def watch(self, value):
         """A leaf of the tape."""
+        derived.check(primal(value))
         self._primals.append(value)
         return TapeValue(self, value, len(self._primals) - 1)
 

@@ -9,7 +9,7 @@ import functools
 import json
 import re
 
-from lantern import dtypes
+from lantern import derived, dtypes
 from lantern.dtypes import DTYPES, default_dtype, default_dtype_of_staging, dtype_name, numpy_dtype, set_default_dtype  # noqa: F401
 from lantern.lazy_numpy import np
 from lantern.records import Record
@@ -320,11 +320,12 @@ def _type_of(value):
     """The same; the element of an empty list is None."""
     if type(value) in _OF_PYTHON:
         return _OF_PYTHON[type(value)]
+    derived.check(value)
     if isinstance(value, (np.ndarray, np.generic)) and not isinstance(value, np.str_):
         if dtypes.name_of_numpys(value.dtype) is None:
             raise TypeError(f"arrays of {value.dtype} have no staged counterpart: use one of {', '.join(DTYPES)}")
         return TensorType(dtypes.name_of_numpys(value.dtype), value.shape)
-    for cls, type_ in _OF_PYTHON.items():       # of a class that is derived from it
+    for cls, type_ in _OF_PYTHON.items():
         if isinstance(value, cls):
             return type_
     if value is None:
@@ -382,9 +383,7 @@ def join(a, b):
         inner = join(a.element if isinstance(a, Optional) else a, b.element if isinstance(b, Optional) else b)
         return inner and Optional(inner)
     if isinstance(a, Scalar) and isinstance(b, Scalar):
-        if "string" in (a.name, b.name):
-            return None
-        return max(a, b, key=lambda t: _KIND[t.name])
+        return None if "string" in (a.name, b.name) else max(a, b, key=lambda t: _KIND[t.name])
     if isinstance(a, TensorType) and isinstance(b, TensorType):
         if a.dtype != b.dtype or a.rank != b.rank:
             return None

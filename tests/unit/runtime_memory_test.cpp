@@ -82,6 +82,33 @@ TEST_CASE("a mark gives memory back, last in first out") {
   arena().reset(mark);
 }
 
+#ifdef LANTERN_ASAN
+TEST_CASE("the address sanitizer knows what of an arena is no one's") {
+  const Mark mark = arena().mark();
+  double* a = arena().allocate_array<double>(3);
+  CHECK(__asan_region_is_poisoned(a, 3 * sizeof(double)) == nullptr);
+  CHECK(__asan_address_is_poisoned(a + 3));
+  double* b = arena().allocate_array<double>(5);
+  arena().reset({reinterpret_cast<char*>(b)});
+  CHECK(__asan_address_is_poisoned(b));
+  CHECK(__asan_region_is_poisoned(a, 3 * sizeof(double)) == nullptr);
+  arena().reset(mark);
+  CHECK(__asan_address_is_poisoned(a));
+
+  detail::Chunks chunks;
+  Arena grows(chunks);
+  char* c = static_cast<char*>(grows.allocate(10));
+  const Mark first = grows.mark();
+  char* d = static_cast<char*>(grows.allocate(100'000));
+  grows.reset(first);
+  CHECK(!__asan_address_is_poisoned(c + 9));
+  CHECK(__asan_address_is_poisoned(c + 10));
+  CHECK(!__asan_address_is_poisoned(d));  // the chunk is no arena's now
+  grows.clear();
+  CHECK(!__asan_address_is_poisoned(c));
+}
+#endif
+
 TEST_CASE("keep moves what lies above the mark down, even views that overlap, and leaves the rest") {
   const Vector<float> below = new_tensor<float, 1>({3});
   const Mark mark = arena().mark();

@@ -101,6 +101,8 @@ def of_promoted_dtype(arrays):
         raise ValueError("need at least one array to concatenate")
     if None in map(type_of, arrays):
         return arrays
+    if not all(dtype_of(x) in types.DTYPES for x in arrays):
+        raise Unsupported("what is no number and no array among its elements")
     dtype = types.dtype_name(np.result_type(*(types.numpy_dtype(dtype_of(x)) for x in arrays)))
     return [x if dtype_of(x) == dtype else ops.cast(x, dtype) for x in arrays]
 

@@ -218,6 +218,14 @@ class StagedEntry:
         return export_node(self.specialisation.spelling, parameters, self.doc, self.exported)
 
 
+_OF_NUMBERS_AND_TEXTS = (types.bool_, types.i32, types.i64, types.f32, types.f64, types.string)
+
+
+def _is_a(default, type_):
+    """Whether a default is what the annotation says; a whole number is a float, too."""
+    return isinstance(default, (bool, int, float, str)) and types.type_of(default) in ((types.i64, type_) if type_ == types.f64 else (type_,))
+
+
 def entry_types(function, statics=None):
     """{parameter: Type or None} of an entry, static parameters left out. Raises StagingError for what cannot be staged.
 
@@ -257,6 +265,9 @@ def entry_types(function, statics=None):
             raise StagingError("LT0311", f"the annotation {annotation!r} of parameter '{name}' names no type that staged code has",
                                place, f"give the member's value, and look it up: {annotation.__name__}(value)" if enumerations.is_enumeration(annotation) else
                                "bool, int, float, str, lt.Tensor[...], an lt.struct class, list[...] and `| None` of these do")
+        if type_ in _OF_NUMBERS_AND_TEXTS and parameter.default is not parameter.empty and not _is_a(parameter.default, type_):
+            raise StagingError("LT0311", f"the default of parameter '{name}' of entry '{function.__name__}' is {parameter.default!r}, and its annotation says "
+                               f"{types.annotation(type_)}", place, "give one of that type, or none")
         if missing := none_in_lists.annotated(type_):
             raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is {types.annotation(type_)}, and only structures can be "
                                "None in a program that is compiled ahead of time", place,

@@ -10,6 +10,7 @@ from lantern.staging import calls, held_arrays, merge, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of
 from lantern.staging.arguments import bind, containers_of
+from lantern.staging.convert import mark
 from lantern.staging.define import Specialisation
 from lantern.staging.globals import Reference
 from lantern.staging.memory import shares
@@ -20,7 +21,7 @@ from lantern.staging.values import Staged
 def value_and_grad(trace, function, wrt, arguments, keywords):
     """(value, gradients) as `lantern.grad.value_and_grad` says."""
     from lantern.grad import Gradients, holds_floats, references_of
-    plain, first, given = calls.opened(function)
+    plain, first, given = _opened(trace, function, wrt, arguments, keywords)
     bound = _apart(trace, bind(plain, (*first, *arguments), {**given, **keywords}))
     names = [name for name in bound.arguments][len(first):]
     references = references_of(wrt, names)
@@ -96,13 +97,30 @@ def _refuse_parameters(trace, targets, values):
 
 def define_differentiated(trace, function, arguments, varied):
     """(the define, the values for its formals, its arguments, the names of those that are given); the numbers in the arguments numbered `varied` are staged."""
-    plain, first, given = calls.opened(function)
+    plain, first, given = _opened(trace, function, None, arguments, {})
     bound = _apart(trace, bind(plain, (*first, *arguments), given), by_place=True)
     names = list(bound.arguments)[len(first):]
     _force(trace, plain, bound, [names[number] for number in varied])
     made, values = _define(trace, plain, bound)
     _refuse_changes(trace, made)
     return made, values, bound, names
+
+
+def _opened(trace, function, wrt, arguments, keywords):
+    """The Python that a callable stands for, its first arguments, its keywords. One of NumPy's, or of Python's own, is called by a function of one argument."""
+    plain, first, given = calls.opened(function)
+    if hasattr(plain, "__code__"):
+        return plain, first, given
+    name = getattr(plain, "__name__", type(plain).__name__)
+    if not callable(plain) or isinstance(plain, type) or wrt is not None or given or keywords or len((*first, *arguments)) != 1:
+        raise StagingError("LT0310", f"a derivative is taken of '{name}', which is no function that is written in Python", trace.place(),
+                           f"write one: lambda x: {name}(x)" if callable(plain) else "")
+
+    @mark
+    def of_one(x):
+        return calls.call(trace, plain, (x,), {}, trace.at)
+    of_one.__name__ = name
+    return of_one, first, given
 
 
 def _apart(trace, bound, by_place=False):

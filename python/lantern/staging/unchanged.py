@@ -143,7 +143,7 @@ def _key(cls):
 def _can_be_values(cls):
     """Whether the instances of a class of the user's are what their attributes are, and no method sets one."""
     bases = [base for base in cls.__mro__[:-1] if base.__module__ not in _WITHOUT_STATE]
-    return cls.__new__ is object.__new__ and all(map(is_users_class, bases)) and not hasattr(cls, "__del__") \
+    return bool(bases) and cls.__new__ is object.__new__ and all(map(is_users_class, bases)) and not hasattr(cls, "__del__") \
         and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES) \
         and not any(_may_set_attributes(made) for base in bases for name, made in vars(base).items() if name not in _CONSTRUCTORS)
 

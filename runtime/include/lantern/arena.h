@@ -12,6 +12,7 @@
 #include "lantern/definitions.h"
 #include "lantern/error.h"
 #include "lantern/memory.h"
+#include "lantern/sanitizers.h"
 
 namespace lantern {
 
@@ -37,6 +38,7 @@ class Arena {
       block = align(top_);
     }
     top_ = block + bytes;
+    detail::permit(block, top_);
     return block;
   }
 
@@ -49,6 +51,7 @@ class Arena {
     char* block = reinterpret_cast<char*>((reinterpret_cast<uintptr_t>(top_) + own - 1) / own * own);
     if (!block || bytes > limit_ - block) return allocate(bytes);
     top_ = block + bytes;
+    detail::permit(block, top_);
     return block;
   }
 
@@ -82,6 +85,7 @@ class Arena {
   void reset(Mark mark) {
     if (mark.top < begin_ || mark.top > limit_) return go_back(mark.top);
     if (mark.top < room_end_) text_end_ = room_end_ = nullptr;
+    detail::forbid(mark.top, top_);
     top_ = mark.top;
   }
   void clear() { go_back(nullptr); }

@@ -83,6 +83,7 @@ auto keep(Mark mark, const Results&... results) {
   char* const to = bytes > 0 ? static_cast<char*>(arena().allocate(bytes)) : nullptr;
   const std::tuple<Results...> moved = std::apply(
       [&](const auto&... copy) { return std::tuple<Results...>{detail::shifted(copy, to - aside.begin())...}; }, copies);
+  detail::permit(aside.begin(), aside.top());  // with what lies between them
   if (bytes > 0) std::memcpy(to, aside.begin(), static_cast<size_t>(bytes));
   aside.clear();
   aside.trim();

@@ -13,15 +13,7 @@
 
 #include "lantern/definitions.h"
 #include "lantern/error.h"
-
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define LANTERN_TSAN 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define LANTERN_TSAN 1
-#endif
+#include "lantern/sanitizers.h"
 
 namespace lantern {
 

@@ -11,22 +11,8 @@
 #include <utility>
 
 #include "lantern/memory.h"
+#include "lantern/sanitizers.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define LANTERN_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define LANTERN_ASAN 1
-#endif
-#ifdef LANTERN_ASAN
-#include <sanitizer/asan_interface.h>
-#include <sanitizer/common_interface_defs.h>
-#endif
-#ifdef LANTERN_TSAN
-#include <sanitizer/tsan_interface.h>
-#endif
 #if defined(__x86_64__) && !defined(LANTERN_ASAN)
 #define LANTERN_OWN_SWITCH 1
 #endif

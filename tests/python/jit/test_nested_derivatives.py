@@ -1,9 +1,12 @@
 """Gradients within what is differentiated: compiled against plain Python, and that against central differences."""
+import operator
+
 import numpy as np
 import pytest
 
 import lantern as lt
 from lantern.check.outcome import Tolerance
+from lantern.staging.errors import StagingError
 
 X = np.array([0.3, -1.2, 0.8])
 A = np.linspace(-1, 1, 9).reshape(3, 3)
@@ -319,3 +322,22 @@ def test_of_lists_that_the_program_makes():
     value, slope = lt.value_and_grad(lt.function(second_of_lists))(0.5, 3)
     assert Tolerance(1e-12).alike(second_of_lists(0.5, 3), value)
     np.testing.assert_allclose(slope, (second_of_lists(0.5 + STEP, 3) - second_of_lists(0.5 - STEP, 3)) / (2 * STEP), rtol=1e-6)
+
+
+@pytest.mark.parametrize("f, x, slope", [(np.sin, 0.7, np.cos(0.7)), (np.sum, X, np.ones(3)), (np.linalg.norm, X, X / np.linalg.norm(X)), (abs, -0.7, -1.0), (operator.neg, 0.7, -1.0)])
+def test_functions_that_are_not_written_in_python(f, x, slope):
+    value, gradient = lt.function(lambda x: lt.value_and_grad(f)(x))(x)
+    np.testing.assert_allclose(np.append(value, gradient), np.append(f(x), slope))
+    np.testing.assert_allclose(lt.grad(f)(x), slope)
+    along = np.full_like(x, 2.0) if np.ndim(x) else 2.0
+    np.testing.assert_allclose(lt.function(lambda x: lt.jvp(f, (x,), (along,)))(x)[1], np.sum(slope * along))
+
+
+def test_what_is_no_function_that_a_derivative_is_taken_of():
+    for f, name in (lambda x: lt.grad(np.add)(x, x), "add"), (lambda x: lt.grad(float)(x), "float"), (lambda x: lt.jvp(None, (x,), (1.0,)), "NoneType"):
+        with pytest.raises(StagingError, match=f"'{name}', which is no function that is written in Python") as raised:
+            lt.function(f)(0.7)
+        assert raised.value.code == "LT0310" and raised.value.place.file == __file__
+    for f in np.sin, np.sum, abs, lt.grad(np.sin), lt.grad(np.sum):
+        with pytest.raises(TypeError, match="lt.function compiles what is written in Python, and '(sin|sum|abs)' is not"):
+            lt.function(f)

@@ -1,5 +1,6 @@
 """Calls like earlier ones, which go a shorter way: they give the same, whatever changes from call to call."""
 import collections
+import ctypes
 import gc
 import struct
 import time
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
-from lantern import abi_reader, core, recompiled
+from lantern import abi, abi_reader, core, recompiled, repeated, types
 
 
 def test_numbers():
@@ -377,3 +378,13 @@ def test_arrays_of_every_kind_of_memory():
     for given in (np.arange(4.0), frozen, whole[:4], whole[:8:2] * 1.0, g.python_function(np.arange(4.0)) * np.arange(4.0) / 6.0, skewed, memoryview(np.arange(4.0)).obj):
         for _ in range(3):
             assert g(given) == np.asarray(given).sum()
+
+
+def test_an_array_whose_numbers_lie_across_words_is_copied():
+    """Compiled code has them where the processor wants them."""
+    skewed = np.frombuffer(b"x" + np.arange(4.0).tobytes(), np.uint8)[1:].view(np.float64)
+    type_ = types.type_of(skewed)
+    assert skewed.ctypes.data % 8 == 1 and repeated.fields_of((type_,), (skewed,), None) is None
+    memory = abi.Memory()
+    for image in (memory.image(type_, skewed, "x"), memory.elements(type_, [skewed], "xs")[0]):
+        assert ctypes.c_void_p.from_address(image).value % 8 == 0

@@ -140,6 +140,7 @@ def test_arguments_of_the_wrong_type():
     ([], "argument 'xs': an empty list does not say what its elements are"),
     ([[], []], "argument 'xs': an empty list does not say what its elements are"),
     (np.zeros(3, np.complex64), "argument 'xs': arrays of complex64 have no staged counterpart"),
+    (np.ma.masked_array([1.0, 2.0], [0, 1]), "argument 'xs': an array of the class 'MaskedArray', which may compute in a way of its own, has no staged counterpart"),
 ])
 def test_an_argument_that_has_no_type_is_named(value, message):
     with pytest.raises(TypeError) as raised:
@@ -147,10 +148,58 @@ def test_an_argument_that_has_no_type_is_named(value, message):
     assert str(raised.value).startswith(message)
 
 
+class Angle(float):
+    def __add__(self, other):
+        return Angle((float(self) + other) % 360)
+
+
+class Metres(float):
+    def __repr__(self):
+        return f"{float(self)} m"
+
+
+class Name(str):
+    pass
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_numbers_and_arrays_that_compute_in_a_way_of_their_own():
+    """They would lose it: a matrix's product is none of its elements."""
+    def total(x: lt.Tensor[lt.f64, None], by: float):
+        return np.sum(x) * by
+    masked, ones = np.ma.masked_array([1.0, 2.0], [0, 1]), np.ones(2)
+    for arguments in (masked, 1.0), (ones, Angle(300)):
+        with pytest.raises(TypeError, match=r"^argument '(x|by)': an? .* of its own, has no staged counterpart"):
+            lt.function(total)(*arguments)
+    for captured in masked, np.matrix([[1.0, 2.0]]), Angle(300):
+        with pytest.raises(StagingError, match="of its own, has no staged counterpart"):
+            lt.function(lambda x: x * captured)(ones)
+    with pytest.raises(TypeError, match="an array of the class 'matrix'"):
+        lt.grad(lambda x: lt.sum(x))(np.matrix([[1.0, 2.0]]))
+    with pytest.raises(TypeError, match="argument 'x': an array of the class 'matrix'"):
+        lt.jvp(lambda x: lt.sum(x), (np.matrix([[1.0, 2.0]]),), (np.ones((1, 2)),))
+
+
+def test_numbers_and_texts_of_a_class_of_theirs_that_compute_as_python_does():
+    assert lt.function(lambda x, k: x + k)(Metres(1.5), 2) == 3.5
+    assert lt.function(lambda name: name + "!")(Name("a")) == "a!"
+    assert lt.function(lambda x: lt.sum(x * 2))(np.memmap.__new__(np.memmap, "/dev/zero", mode="r", shape=(2,), dtype=float)) == 0
+
+
 def test_an_object_that_is_computed_with():
     with pytest.raises(StagingError, match="a value of type 'Thing' has no staged counterpart") as raised:
         lt.function(lambda x: lt.sum(x))(type("Thing", (), {})())
     assert raised.value.__context__ is None
+
+
+@pytest.mark.parametrize("function, code, message", [
+    (lambda x: object(), "LT0312", "returns a Python object of type 'object'"),
+    (lambda x: np.array([x, None]), "LT0310", "numpy.array .*what is no number and no array among its elements"),
+    (lambda x: np.stack([x, "a"]), "LT0310", "what is no number and no array among its elements")])
+def test_what_has_no_counterpart_is_said_where_it_stands(function, code, message):
+    with pytest.raises(StagingError, match=message) as raised:
+        lt.function(function)(1.5)
+    assert raised.value.code == code and raised.value.place.file == __file__
 
 
 def test_tuples_are_flattened():

@@ -38,6 +38,9 @@ def test_an_entry_by_name(reply_to):
     ("def f(x: 'float | None' = None):\n    return 2 if x is None else x\n", {"entry": "f"}, "LT0311", 1, "'x' of entry 'f' is float | None"),
     ("def f(x: float):\n    if x > 0:\n        return 'a', x\n", {"entry": "f"}, "LT0306", 1, "the result of entry 'f' may be None"),
     ("import numpy as np\ndef f(x: np.ndarray):\n    return x\n", {"entry": "f"}, "LT0311", 2, "how many axes"),
+    ("def f(x: float, rate: float = None):\n    return x\n", {"entry": "f"}, "LT0311", 1, "the default of parameter 'rate' of entry 'f' is None, and its annotation says float"),
+    ("def f(n: int = 2.5):\n    return n\n", {"entry": "f"}, "LT0311", 1, "is 2.5, and its annotation says int"),
+    ("def f(x: float = True):\n    return x\n", {"entry": "f"}, "LT0311", 1, "is True, and its annotation says float"),
     ("def f(*x):\n    return x\n", {"entry": "f"}, "LT0311", 1, "any number"),
     ("import lantern as lt\nclass M(lt.Module):\n    def __init__(self, init):\n        self.w = lt.Parameter(2, init)\n"
      "@lt.export\ndef f():\n    return M(lt.init.zeros()).w\n@lt.export\ndef g():\n    return M(lt.init.uniform()).w\n", {}, "LT0311", 9,

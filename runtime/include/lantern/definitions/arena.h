@@ -10,6 +10,7 @@ LANTERN_INLINE void Arena::grow(int64_t bytes) {
     chunk_ = chunks_->take(bytes, chunk_);
     top_ = begin_ = chunk_->begin();
     limit_ = end_ = chunk_->end;
+    detail::forbid(begin_, end_);
     return;
   }
   if (!begin_) {
@@ -24,6 +25,7 @@ LANTERN_INLINE void Arena::grow(int64_t bytes) {
   const int64_t missing = block + bytes - limit_, step = std::max(int64_t{1} << 14, (end_ - begin_) >> 18);
   const int64_t rounded = std::min((missing + step - 1) / step * step, static_cast<int64_t>(end_ - limit_));
   charge_memory(rounded, "the arena");
+  detail::forbid(limit_, limit_ + rounded);
   limit_ += rounded;
 }
 
@@ -31,12 +33,17 @@ LANTERN_INLINE void Arena::grow(int64_t bytes) {
 LANTERN_INLINE void Arena::go_back(char* top) {
   text_end_ = room_end_ = nullptr;
   if (!chunks_) {
+    detail::forbid(begin_, top_);
     top_ = begin_;
     return;
   }
-  while (chunk_ && !(top && chunk_->holds(top))) chunks_->give_back(std::exchange(chunk_, chunk_->before));
+  while (chunk_ && !(top && chunk_->holds(top))) {
+    detail::permit(chunk_->begin(), chunk_->end);
+    chunks_->give_back(std::exchange(chunk_, chunk_->before));
+  }
   begin_ = chunk_ ? chunk_->begin() : nullptr;
   limit_ = end_ = chunk_ ? chunk_->end : nullptr;
+  if (chunk_) detail::forbid(top, end_);
   top_ = top;
 }
 
@@ -52,6 +59,7 @@ LANTERN_INLINE void Arena::trim() {
 
 LANTERN_INLINE void Arena::release() {
   if (!begin_) return;
+  detail::permit(begin_, limit_);
   munmap(begin_, static_cast<size_t>(end_ - begin_));
   release_memory(limit_ - begin_);
   *this = Arena{};

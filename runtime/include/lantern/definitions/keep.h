@@ -20,12 +20,15 @@ LANTERN_INLINE bool move_down(Mark mark, Block* begin, Block* end) {
     if (place > block->begin || shared) return false;
     free = place + block->bytes;
   }
+  const char* const top = arena().top();
   arena().reset(mark);
+  permit(mark.top, top);  // what moves lies there
   for (Block* block = begin; block != end; ++block) {
     void* place = arena().allocate(block->bytes);
     if (place != block->begin) std::memmove(place, block->begin, static_cast<size_t>(block->bytes));
     *block->owner = place;
   }
+  forbid(arena().top(), top);
   return true;
 }
 
