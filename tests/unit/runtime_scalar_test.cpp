@@ -159,6 +159,21 @@ TEST_CASE("a text that gets longer and longer is written where it is") {
   CHECK(loop.size() == 300'000);
   CHECK(loop.substr(299'990) == "0123456789");
   CHECK(moves < 30);
+  std::string_view one = "abc", other_one = "abc";
+  moves = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string_view next = join_texts(one, "d"), other_next = join_texts(other_one, "e");
+    moves += (next.data() != one.data()) + (other_next.data() != other_one.data());
+    one = next;
+    other_one = other_next;
+    const auto turn = arena().mark();
+    CHECK(join_texts(join_texts("abcdef", "g"), "h") == "abcdefgh");  // which has room, too, for a while
+    arena().reset(turn);
+  }
+  CHECK(one.size() == 10'003);
+  CHECK(one.substr(9'999) == "dddd");
+  CHECK(other_one.substr(9'999) == "eeee");
+  CHECK(moves < 60);
   arena().reset(first);
 }
 

@@ -17,7 +17,7 @@ from lantern import types
 from lantern.dispatch import active_trace
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FREE, compacted, insert_key
+from lantern.staging.hash_tables import FREE, compacted, inserting
 from lantern.staging.tables import Table, changing, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
 
@@ -76,7 +76,7 @@ class StagedDict(Table):
 
     def _insert(self, slot, key, value):
         changing(self).own_values.append(value_of(value))
-        insert_key(self.own_keys, self.slots, self.removed, key, slot)
+        inserting()(self.own_keys, self.slots, self.removed, key, slot)
 
     def _set_list(self, slot, key, value):
         """The same of a list, which stands in one place of what the trace knows then."""

@@ -209,7 +209,7 @@ def _force(trace, function, bound, names):
 
 def _define(trace, function, bound):
     from lantern.staging.convert import converted
-    return trace.specialisations.specialise(function, converted(function), bound)
+    return trace.specialisations.differentiated(function, converted(function), bound)
 
 
 def parameters_of(specialisation):

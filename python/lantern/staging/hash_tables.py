@@ -68,9 +68,24 @@ def find_key(keys, slots, key):
     return slot
 
 
+def inserting():
+    """What puts a key that is in none yet into a free slot, `inserting()(keys, slots, removed, key, slot)`: a function of the program's. Where a derivative is
+    taken it stands in the code around it, so that a loop which runs backwards takes back each change."""
+    specialisations = active_trace().specialisations
+    if specialisations.derivatives:
+        return put_key
+    specialisations.inserts_by_call()
+    return insert_key
+
+
 @_function
 def insert_key(keys, slots, removed, key, slot):
     """Puts a key that is in none yet into a free slot."""
+    put_key(keys, slots, removed, key, slot)
+
+
+@_part
+def put_key(keys, slots, removed, key, slot):
     slots[slot] = len(keys)
     keys.append(key)
     if 3 * len(keys) > 2 * len(slots):

@@ -8,7 +8,7 @@ from lantern.dispatch import active_trace
 from lantern.staging import merge
 from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import insert_key
+from lantern.staging.hash_tables import inserting
 from lantern.staging.tables import Table, changing, convert_methods
 
 
@@ -38,7 +38,7 @@ class StagedSet(Table):
     def add(self, key):
         slot = changing(self)._slot(key)
         if self.slots[slot] < 0:
-            insert_key(self.own_keys, self.slots, self.removed, key, slot)
+            inserting()(self.own_keys, self.slots, self.removed, key, slot)
 
     def discard(self, key):
         slot = self._slot(key)

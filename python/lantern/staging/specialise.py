@@ -30,6 +30,7 @@ class Specialisations:
         self.all = []               # in order of creation
         self.by_key = {}            # key → those of `all` with that key
         self.stack = []             # in progress
+        self.derivatives = 0        # how many derivatives are taken of what is being traced
         self.statics = ChangingStatics(trace)
         self.inlined = IdentityDict()   # code that cannot be a define → the error that says why, and the route to the list that it changes, or None
         self.carried = Carried(trace)
@@ -192,6 +193,19 @@ class Specialisations:
                 if isinstance(signal, NeedsInlining) and (made.fixed or not self.carried.add_another(signal.changed, function, bound)):
                     raise
 
+    def differentiated(self, function, converted, bound):
+        """The same of a function that a derivative is taken of."""
+        self.derivatives += 1
+        try:
+            return self.specialise(function, converted, bound)
+        finally:
+            self.derivatives -= 1
+
+    def inserts_by_call(self):
+        """What is being traced calls functions that put keys into dicts and sets."""
+        for made in self.stack:
+            made.inserts = True
+
     def _remove(self, specialisation):
         for made in (self.by_key.get(specialisation.key, []), self.all):
             if specialisation in made:
@@ -216,7 +230,7 @@ class Specialisations:
         for known in self.by_key.get(key, ()):
             if len(known.formals) != len(formals):
                 continue
-            if not self._state_holds(known, function):
+            if known.inserts and self.derivatives or not self._state_holds(known, function):
                 continue
             in_progress = known.frame is not None
             wider = [self._wider(known, formal, self._type_of(value)) for formal, (_, value) in zip(known.formals, formals)]
@@ -233,6 +247,8 @@ class Specialisations:
             if passed is None or not all(self._fits(capture, value) for capture, value in zip(known.captures, passed)):
                 continue
             known.passed = passed
+            if known.inserts:
+                self.inserts_by_call()
             self._depend(known, in_progress)
             return known
         return None

@@ -64,15 +64,18 @@ class Arena {
   /// A block for a text of `bytes`, with room behind it for as many bytes again.
   char* allocate_text(int64_t bytes) {
     auto* const text = static_cast<char*>(allocate(2 * bytes));
-    text_end_ = text + bytes;
-    room_end_ = text_end_ + bytes;
+    Room* room = std::find_if(rooms_, rooms_ + rooms, [](const Room& each) { return !each.end; });
+    if (room == rooms_ + rooms) room = rooms_ + next_room_++ % rooms;
+    *room = {text + bytes, text + 2 * bytes};
+    rooms_end_ = std::max(rooms_end_, room->end);
     return text;
   }
 
-  /// Where to put `bytes` behind what ends there, if that is the text which was made longer last, and has the room; else null.
+  /// Where to put `bytes` behind what ends there, if that is one of the texts which were made longer last, and has the room; else null.
   char* behind_text(const void* end, int64_t bytes) {
-    if (end != text_end_ || bytes > room_end_ - text_end_) return nullptr;
-    return std::exchange(text_end_, text_end_ + bytes);
+    for (Room& room : rooms_)
+      if (end == room.begin && bytes <= room.end - room.begin) return std::exchange(room.begin, room.begin + bytes);
+    return nullptr;
   }
 
   bool holds(const void* place) const {
@@ -84,7 +87,7 @@ class Arena {
   Mark mark() const { return {top_}; }
   void reset(Mark mark) {
     if (mark.top < begin_ || mark.top > limit_) return go_back(mark.top);
-    if (mark.top < room_end_) text_end_ = room_end_ = nullptr;
+    if (mark.top < rooms_end_) forget_rooms(mark.top);
     detail::forbid(mark.top, top_);
     top_ = mark.top;
   }
@@ -116,6 +119,21 @@ class Arena {
   void release();
 
  private:
+  /// Behind a text: where that ends, and the room.
+  struct Room {
+    char *begin = nullptr, *end = nullptr;
+  };
+  static constexpr unsigned rooms = 4;
+
+  /// Those above a place.
+  void forget_rooms(const char* top) {
+    rooms_end_ = nullptr;
+    for (Room& room : rooms_) {
+      if (room.end > top) room = {};
+      rooms_end_ = std::max(rooms_end_, room.end);
+    }
+  }
+
   static constexpr int64_t reserved_bytes = int64_t{1} << 38, trim_slack = int64_t{1} << 26;
 
   void grow(int64_t bytes);
@@ -126,7 +144,9 @@ class Arena {
   char* top_ = nullptr;
   char* limit_ = nullptr;  // end of what is charged to the memory limit
   char *begin_ = nullptr, *end_ = nullptr;  // of the region, or the last chunk
-  char *text_end_ = nullptr, *room_end_ = nullptr;  // of the last text with room behind it, and of that
+  char* rooms_end_ = nullptr;  // of the highest of these
+  Room rooms_[rooms];
+  unsigned next_room_ = 0;
   detail::Chunks* chunks_ = nullptr;
   detail::Chunk* chunk_ = nullptr;
 };

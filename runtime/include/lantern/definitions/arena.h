@@ -31,7 +31,7 @@ LANTERN_INLINE void Arena::grow(int64_t bytes) {
 
 /// To a mark in another chunk; null: to the begin of all.
 LANTERN_INLINE void Arena::go_back(char* top) {
-  text_end_ = room_end_ = nullptr;
+  forget_rooms(nullptr);
   if (!chunks_) {
     detail::forbid(begin_, top_);
     top_ = begin_;
