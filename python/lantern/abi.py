@@ -129,7 +129,7 @@ class Memory:
             self._kept.append(elements)
             address = self.keep(images).buffer_info()[0]
         images = np.empty((len(values), 2), np.int64)
-        images[:, 1] = np.fromiter(map(len, values), np.int64, len(values))
+        images[:, 1] = _lengths(values)
         images[:, 0] = (np.cumsum(images[:, 1]) - images[:, 1]) * size_and_alignment(type_.element)[0] + address
         return array.array("q", images.tobytes())
 
@@ -139,12 +139,12 @@ class Memory:
             return None
         text = "".join(values)
         if text.isascii():
-            encoded, lengths = text.encode(), map(len, values)
+            encoded, lengths = text.encode(), _lengths(values)
         else:
             each = [_string(value, "") for value in values]
-            encoded, lengths = b"".join(each), map(len, each)
+            encoded, lengths = b"".join(each), _lengths(each)
         images = np.empty((len(values), 2), np.int64)
-        images[:, 0] = np.fromiter(lengths, np.int64, len(values))
+        images[:, 0] = lengths
         images[:, 1] = np.cumsum(images[:, 0]) - images[:, 0] + _address(self.keep(encoded))
         return array.array("q", images.tobytes())
 
@@ -308,6 +308,11 @@ def _arrays(type_, values):
         fields.append(value.ctypes.data)
         fields += value.shape
     return array.array("Q", fields) if fields else None
+
+
+def _lengths(values):
+    """An array of their lengths."""
+    return np.frombuffer(packing.pack(f"{len(values)}q", *map(len, values)), np.int64)
 
 
 def _numbers(type_, values):

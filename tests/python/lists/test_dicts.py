@@ -1,6 +1,7 @@
 """Dicts and sets whose keys are known only when the program runs: what they give, their derivatives, and what is refused."""
 import collections
 import random
+import re
 import types
 
 import counter_programs
@@ -16,6 +17,7 @@ from staged_source import Staged, module_of
 from thorough import many
 
 import lantern as lt
+from lantern import core
 from lantern.staging.errors import StagingError
 
 LISTS = ([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, -1, -9, 12, 15, 30], 4), ([1], 2), ([15, 3, 3, 6], 7)
@@ -199,6 +201,26 @@ def derived():
 
 
 @pytest.mark.slow
+def filled(x, ks):
+    found = {}
+    for k in ks:
+        found[k] = found.get(k, 0.0) + x * k
+    return sum(found.values())
+
+
+def both_ways(x: float, ks: list[int]):
+    return filled(x, ks), lt.value_and_grad(filled, wrt="x")(x, ks)
+
+
+def test_a_loop_that_runs_backwards_takes_back_each_change():
+    """Were keys put in by a function there, as they are where no derivative is taken, their lists would be copied in each turn."""
+    compiled, ks = lt.function(both_ways), [k * 7919 % 1009 for k in range(30)] * 2
+    assert compiled(0.5, ks) == both_ways(0.5, ks)
+    listing = core.compile(compiled.text(0.5, ks), "program.sexpr", {"emit": "cpp"})
+    plain, backwards = (re.search(rf"^\S[^\n]* {name}\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0] for name in ("filled", "both_ways_on_stack"))
+    assert "insert_key(" in plain and "insert_key(" not in backwards and "_changes" in backwards and " copy(" not in plain + backwards
+
+
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
 def test_derivatives_are_those_of_differences(derived, n):
     plain, value_and_slope, function = derived
