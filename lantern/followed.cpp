@@ -70,14 +70,15 @@ bool reads_what_is_taken(const Apply& read, const Apply& taken) {
   return taken.op->name == "pop" && last && *last == -1;
 }
 
-/// A list of tuples is several lists: they get shorter one behind the other, and then the elements are read.
+/// Where that is, behind the statement that takes it; the list's size: nowhere. A list of tuples is several lists: they get shorter one behind the
+/// other, and then the elements are read.
 std::size_t read_of_what_is_taken(const Statements& list, std::size_t shorter) {
   const Apply* taken = operation_of(list[shorter]);
-  if (!taken || (taken->op->name != "pop" && taken->op->name != "remove")) return list.size();
+  if (!taken || !is_named(*taken, {"pop", "remove"})) return list.size();
   for (std::size_t i = shorter + 1; i < list.size(); ++i) {
-    const Apply* read = operation_of(list[i]);
-    if (!read) return list.size();
-    if (reads_what_is_taken(*read, *taken)) return i;
+    const Apply* next = operation_of(list[i]);
+    if (!next || !is_named(*next, {"pop", "remove", "index"})) return list.size();
+    if (std::get<Let>(list[i].node).variables.size() == 1 && reads_what_is_taken(*next, *taken)) return i;
   }
   return list.size();
 }
