@@ -174,14 +174,11 @@ def is_plain(filename):
 
 
 _tracing = {}       # id of a code object that traces a define, its `made` → it
-_kinds = {}         # id of a code object → (it, whose it is: one of the following)
-_PACKAGES, _DEFINITIONS, _TRACER, _CONVERTED, _LIBRARYS, _USERS = range(6)
 
 
 def note_tracing(function):
     """This function traces `made`: what is found out behind its body is at its `def`."""
     _tracing[id(function.__code__)] = function.__code__
-    _kinds.pop(id(function.__code__), None)
     return function
 
 
@@ -190,22 +187,11 @@ _converted = {}     # id of a code object that conversion has made → it
 
 def note_converted(codes):
     """These code objects are converted Python: their operators say where they are."""
-    for code in codes:
-        _converted[id(code)] = code
-        _kinds.pop(id(code), None)
+    _converted.update((id(code), code) for code in codes)
 
 
 def is_converted_code(code):
     return id(code) in _converted
-
-
-def _kind_of(code):
-    if is_ours(code.co_filename):
-        kind = _DEFINITIONS if id(code) in _converted else _TRACER if id(code) in _tracing else _PACKAGES
-    else:
-        kind = _CONVERTED if id(code) in _converted else _LIBRARYS if is_librarys(code.co_filename) else _USERS
-    _kinds[id(code)] = code, kind
-    return code, kind
 
 
 def user_place(at=None):
@@ -216,18 +202,16 @@ def user_place(at=None):
     frame, within_definitions, innermost, made = sys._getframe(1), False, None, None
     while frame is not None:
         code = frame.f_code
-        _, kind = _kinds.get(id(code)) or _kind_of(code)
-        if kind == _DEFINITIONS:
-            within_definitions = True     # `at` is a place there
-        elif kind == _TRACER:
-            made = frame.f_locals["made"] if made is None else made
-        elif kind == _CONVERTED:
+        if is_ours(code.co_filename):
+            within_definitions = within_definitions or id(code) in _converted     # `at` is a place there
+            made = frame.f_locals["made"] if made is None and id(code) in _tracing else made
+        elif id(code) in _converted:
             break
-        elif kind == _USERS and linecache.getline(code.co_filename, frame.f_lineno):     # "<string>" is what dataclasses has written
+        elif not is_librarys(code.co_filename) and linecache.getline(code.co_filename, frame.f_lineno):     # "<string>" is what dataclasses has written
             if made is not None:    # the code that had it staged
                 return made.place
             break
-        elif kind != _PACKAGES:
+        else:
             innermost = innermost or frame
         frame = frame.f_back
     if frame is None:
