@@ -3,11 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <map>
+#include <vector>
 
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
 #include "lantern/assignments.h"
+#include "lantern/expression_effects.h"
 #include "lantern/mentions.h"
 #include "lantern/walk.h"
 
@@ -15,40 +20,64 @@ namespace lantern {
 
 using namespace lowered;
 
-// All targets change at once: a value that reads an earlier target is taken before.
+namespace {
+
+/// An order in which no value reads what has changed by then, and what may fail does so where it did; nothing: there is none.
+std::optional<std::vector<std::size_t>> untangled(const Assign& n) {
+  std::vector<std::size_t> left(n.variables.size()), order;
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  while (!left.empty()) {
+    const auto next = std::ranges::find_if(left, [&](std::size_t i) {
+      return std::ranges::none_of(left, [&](std::size_t other) { return other != i && mentions_of(n.variables[i], n.values[other]).reads > 0; });
+    });
+    if (next == left.end()) return {};
+    order.push_back(*next);
+    left.erase(next);
+  }
+  std::vector<std::size_t> failing;
+  std::ranges::copy_if(order, std::back_inserter(failing), [&](std::size_t i) { return has_effect(n.values[i]) || failures(n.values[i]).any(); });
+  return std::ranges::is_sorted(failing) ? std::optional(order) : std::nullopt;
+}
+
+}  // namespace
+
+// All targets change at once: a value that reads another target is assigned before that, or taken before.
 void FunctionWriter::assign(const Assign& n) {
   if (n.kept) return assign_kept(n);
-  if (change_in_place(n)) return out_.line(expr(n.values[0]).text + ";");
+  if (const auto* change = change_in_place(n)) return out_.line(set_item(*change).value_or(expr(n.values[0]).text + ";"));
+  const auto order = untangled(n);
   std::vector<Next> all;
-  for (std::size_t i = 0; i < n.variables.size(); ++i) {
+  for (std::size_t k = 0; k < n.variables.size(); ++k) {
+    const std::size_t i = order ? (*order)[k] : k;
     const auto* read = std::get_if<Read>(&n.values[i]->node);
     if (!read || read->variable != n.variables[i]) all.push_back(next(n.variables[i], n.values[i]));
   }
-  bool tangled = false;
-  for (std::size_t i = 0; i < n.variables.size(); ++i) {
-    for (std::size_t j = i + 1; j < n.variables.size(); ++j) tangled = tangled || mentions_of(n.variables[i], n.values[j]).reads > 0;
-  }
-  assign_all(std::move(all), tangled);
+  assign_all(std::move(all), !order);
 }
 
 // `total = total + x` is `total += x`, where + is C++'s own.
 FunctionWriter::Next FunctionWriter::next(const ir::Variable* target, const ExprPtr& value) {
   const bool link = is(target->type, TypeKind::structure) || is(target->type, TypeKind::optional);
-  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/"};
   const auto* apply = std::get_if<Apply>(&value->node);
   const auto* first = apply && apply->operands.size() == 2 ? std::get_if<Read>(&apply->operands[0]->node) : nullptr;
   std::string text = (link ? pointer_to(value) : expr(value)).text;
   const std::string name = this->name(target);
-  if (first && first->variable == target && arithmetic.contains(apply->op->name) && is_one_number(value->type) && same_type(value->type, target->type)) {
-    const std::string head = fmt::format("{} {} ", name, apply->op->name);
-    if (text.starts_with(head)) {
-      std::string second = text.substr(head.size());  // as it stands there: brought to the type that is computed in
-      const std::string plain = expr(apply->operands[1]).text;
-      if (second == "(" + plain + ")") second = plain;
-      return {name, std::move(text), fmt::format("{} {}= {}", name, apply->op->name, second)};
-    }
-  }
-  return {name, std::move(text), {}};
+  const bool goes_on = first && first->variable == target && same_type(value->type, target->type);
+  std::string combined = goes_on ? this->combined(name, value, text) : "";
+  return {name, std::move(text), std::move(combined)};
+}
+
+std::string FunctionWriter::combined(const std::string& target, const ExprPtr& value, const std::string& text) {
+  static const std::map<std::string_view, std::string_view> arithmetic = {{"+", "+"}, {"-", "-"}, {"*", "*"}, {"/", "/"}, {"//", "/"}, {"%", "%"}};
+  const auto* apply = std::get_if<Apply>(&value->node);
+  const auto found = apply && apply->operands.size() == 2 && is_one_number(value->type) ? arithmetic.find(apply->op->name) : arithmetic.end();
+  if (found == arithmetic.end()) return {};
+  const std::string head = fmt::format("{} {} ", target, found->second);
+  if (!text.starts_with(head)) return {};
+  std::string second = text.substr(head.size());  // as it stands there: brought to the type that is computed in
+  const std::string plain = expr(apply->operands[1]).text;
+  if (second == "(" + plain + ")") second = plain;
+  return fmt::format("{} {}= {}", target, found->second, second);
 }
 
 void FunctionWriter::assign_all(std::vector<Next> all, bool tangled) {

@@ -16,7 +16,7 @@ Binding binding_of(std::string_view symbol) {
   static const std::map<std::string_view, Binding> table = {
       {"||", Binding::logical_or}, {"&&", Binding::logical_and}, {"==", Binding::equality}, {"!=", Binding::equality},
       {"<", Binding::relation},    {"<=", Binding::relation},    {">", Binding::relation},  {">=", Binding::relation},
-      {"+", Binding::sum},         {"-", Binding::sum},          {"*", Binding::product},   {"/", Binding::product}};
+      {"+", Binding::sum},         {"-", Binding::sum},          {"*", Binding::product},   {"/", Binding::product},       {"%", Binding::product}};
   const auto found = table.find(symbol);
   if (found == table.end()) bug("codegen", fmt::format("'{}' is no operator of C++ that we write", symbol));
   return found->second;
@@ -58,6 +58,9 @@ Expr cast(const std::string& type, const Expr& e) {
   return made;
 }
 
+Expr subscript(const Expr& object, const Expr& place) {
+  return {fmt::format("{}[{}]", operand(object, Binding::postfix), place.text), Binding::postfix};
+}
 Expr member(const Expr& object, std::string_view name) {
   return {fmt::format("{}.{}", operand(object, Binding::postfix), name), Binding::postfix};
 }

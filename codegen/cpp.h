@@ -25,6 +25,7 @@ Expr prefix(std::string_view symbol, const Expr& e);
 Expr call(std::string_view function, const std::vector<Expr>& arguments);
 /// The expression as a number of a type: itself where it shows that it is one.
 Expr cast(const std::string& type, const Expr& e);
+Expr subscript(const Expr& object, const Expr& place);
 Expr member(const Expr& object, std::string_view name);
 Expr arrow(const Expr& pointer, std::string_view name);
 Expr dereference(const Expr& pointer);

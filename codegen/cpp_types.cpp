@@ -25,7 +25,7 @@ bool gives_int64(const lowered::Expr& e, const Apply& apply) {
   if (resolve(e.type)->dtype != DType::i64) return false;
   if (name == "length" || name == "argmax" || name == "argmin") return true;
   if (!is(e.type, TypeKind::scalar) || !checked.contains(name)) return false;
-  return !apply.in_reverse || (name != "abs" && std::ranges::any_of(apply.operands, [](const ExprPtr& o) { return has_own_type(o, DType::i64); }));
+  return !(apply.in_reverse || apply.unchecked) || (name != "abs" && std::ranges::any_of(apply.operands, [](const ExprPtr& o) { return has_own_type(o, DType::i64); }));
 }
 
 }  // namespace

@@ -28,15 +28,4 @@ std::optional<std::vector<cpp::Expr>> FunctionWriter::elements_of(const Apply& a
   return elements;
 }
 
-// `rows[i][j]`: index(rows, i, j, "…").
-std::optional<cpp::Expr> FunctionWriter::item_of_row(const lowered::Expr& e, const Apply& apply) {
-  const auto is_item = [](const Apply* item) {
-    return item && item->op->name == "index" && !item->in_reverse && item->operands.size() == 2 && is(item->operands[1]->type, TypeKind::scalar);
-  };
-  const auto* row = is_item(&apply) ? std::get_if<Apply>(&apply.operands[0]->node) : nullptr;
-  const std::string place = spelling::place(e.location);
-  if (!is_item(row) || is(e.type, TypeKind::structure) || spelling::place(apply.operands[0]->location) != place) return {};
-  return cpp::call("index", {expr(row->operands[0]), expr(row->operands[1]), expr(apply.operands[1]), {place, cpp::Binding::postfix}});
-}
-
 }  // namespace lantern

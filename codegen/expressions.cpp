@@ -229,7 +229,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     operands.push_back(raw(spelling::place(e.location)));
     return cpp::call(function, operands);
   };
-  const bool checked = numbers && !apply.in_reverse && step_suffix_.empty();
+  const bool checked = numbers && !apply.in_reverse && !apply.unchecked && step_suffix_.empty();
   const auto dims = [&](std::size_t from) {
     std::vector<std::string> texts;
     for (const auto& dim : all(from)) texts.push_back(dim.text);
@@ -247,6 +247,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (checked && name == "/") return divides ? with_place("divide") : cpp::binary(operand(0), "/", operand(1));
   const bool follows_ieee = name == "**" && apply.in_reverse && is_floating(type);  // a derivative may be infinite
+  if (numbers && apply.unchecked && (name == "//" || name == "%")) return cpp::binary(operand(0), name == "%" ? "%" : "/", operand(1));
   if (numbers && !follows_ieee && (name == "//" || name == "%" || name == "**" || name == "shift-left" || name == "shift-right")) return with_place(op.cpp);
   if (name == "join-strings") {
     std::vector<cpp::Expr> operands;
@@ -264,6 +265,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (const auto row = row_with_steps(e, apply)) return *row;
   if (const auto item = item_of_row(e, apply)) return *item;
+  if (const auto item = this->item(apply)) return is_structure(e.type) && !apply.in_reverse ? cpp::dereference(*item) : *item;
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;

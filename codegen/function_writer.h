@@ -91,6 +91,7 @@ class FunctionWriter {
   std::string places(const std::vector<lowered::ExprPtr>& places);
   struct Next { std::string target, value, combined; };  // combined: the statement where it is a shorter one, as `target += x`
   Next next(const ir::Variable* target, const lowered::ExprPtr& value);
+  std::string combined(const std::string& target, const lowered::ExprPtr& value, const std::string& text);  // "": there is no shorter one
   void assign_all(std::vector<Next> all, bool tangled);
   void assign_kept(const lowered::Assign& n);
   std::string kept(const std::vector<std::string>& targets, const std::vector<lowered::ExprPtr>& values);
@@ -137,7 +138,12 @@ class FunctionWriter {
   std::optional<cpp::Expr> row_with_steps(const lowered::Expr& e, const lowered::Apply& apply);
   void raise(const lowered::Raise& n, const std::string& place);
   bool raises_at_once(const lowered::If& n, const std::string& condition);  // in one line, which is written then
+
+  // subscripts.cpp
   std::optional<cpp::Expr> item_of_row(const lowered::Expr& e, const lowered::Apply& apply);
+  std::optional<cpp::Expr> subscripted(const lowered::ExprPtr& whole);
+  std::optional<cpp::Expr> item(const lowered::Apply& apply);  // none: it is looked for
+  std::optional<std::string> set_item(const lowered::Apply& change);
 
   const ProgramNames& names_;
   const lowered::Function& function_;
@@ -149,6 +155,7 @@ class FunctionWriter {
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
   std::map<const ir::Variable*, lowered::ExprPtr> made_up_;  // what the names that are no user's stand for
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer
+  std::set<const ir::Variable*> lazy_;                  // what is computed where it is read
   std::map<const ir::Variable*, std::string> spelled_;
   std::set<std::string> spellings_;                     // of its own
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number

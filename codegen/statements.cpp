@@ -296,6 +296,7 @@ void FunctionWriter::let(const Let& n) {
   if (structure) pointers_.erase(variable);  // it was a loop's element, and is read again on the way back
   const auto* apply = std::get_if<Apply>(&n.value->node);
   const ExprPtr lazy = deferred(n.value);
+  if (lazy) lazy_.insert(variable);
   const std::string type = structure                                             ? spelling::formal_type(variable->type)
                            : lazy || (apply && apply->op->name == "progress")    ? "const auto"
                                                                                  : "const " + spelling::value_type(variable->type);

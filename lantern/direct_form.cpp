@@ -62,7 +62,7 @@ ExprPtr FormBuilder::value_of(const ir::Binding& binding) {
   return match(
       binding.node,
       [&](const ir::Operate& n) {
-        Apply operation{n.op, exprs(n.operands), n.attributes, n.derived};
+        Apply operation{n.op, exprs(n.operands), n.attributes, n.derived, n.unchecked};
         if (n.op->stands_for.empty()) return make_expr(std::move(operation));
         operation = std::get<Apply>(stood_for(*n.op, operation.operands)->node);
         operation.in_reverse = n.derived;

@@ -19,7 +19,7 @@ namespace {
 Failures own_failures(const ExprPtr& e) {
   if (const auto* field = std::get_if<FieldOf>(&e->node)) return {.other = is(field->object->type, TypeKind::optional) && !field->object->present};
   const auto* apply = std::get_if<Apply>(&e->node);
-  if (!apply || apply->in_reverse) return {};  // a derivative's primal has been checked
+  if (!apply || apply->in_reverse || apply->unchecked) return {};  // a derivative's primal has been checked
   std::vector<Type> types;
   std::vector<std::optional<std::int64_t>> literals;
   for (const auto& operand : apply->operands) {

@@ -24,10 +24,10 @@ std::string_view in_place(const Apply& apply) {
   return found == names.end() ? std::string_view() : found->second;
 }
 
-ExprPtr applied(std::string_view name, std::vector<ExprPtr> operands, const Type& type, const Location& location) {
+ExprPtr applied(std::string_view name, std::vector<ExprPtr> operands, const Type& type, const Location& location, bool unchecked = false) {
   std::vector<Type> types;
   for (const auto& operand : operands) types.push_back(operand->type);
-  return make(Apply{select_operator(name, types), std::move(operands)}, type, location);
+  return make(Apply{.op = select_operator(name, types), .operands = std::move(operands), .unchecked = unchecked}, type, location);
 }
 
 /// The whole number that an expression is; null if it is another.
@@ -148,10 +148,10 @@ std::vector<ExprPtr> Followed::put_in(const Apply& change) const {
 ExprPtr Followed::stored(const Let& let, const ChangedRow& changed) const {
   const Apply& store = std::get<Apply>(let.value->node);
   const Type row = changed.row->type;
-  if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), put_in(changed.change), row, changed.location);
+  if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), put_in(changed.change), row, changed.location, changed.change.unchecked);
   Apply change = changed.change;
   change.operands = put_in(change);
-  return applied("write-to", {store.operands[0], store.operands[1], make(std::move(change), row, changed.location)}, let.value->type, let.value->location);
+  return applied("write-to", {store.operands[0], store.operands[1], make(std::move(change), row, changed.location)}, let.value->type, let.value->location, store.unchecked);
 }
 
 void Followed::rewrite(Statements& list) const {
@@ -164,7 +164,7 @@ void Followed::rewrite(Statements& list) const {
     if (auto* let = std::get_if<Let>(&s.node); let && changes_.contains(&s) && operation_of(s)) {
       const auto store = stores_.find(&s);
       const Apply& change = std::get<Apply>(let->value->node);
-      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location) : stored(*let, store->second);
+      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location, change.unchecked) : stored(*let, store->second);
       s.node = Assign{{const_cast<ir::Variable*>(state_)}, {substitute(changed, values)}};
       continue;
     }

@@ -53,8 +53,8 @@ inline Operand read(Variable* variable) { return {.variable = variable, .type = 
 
 struct Block;
 
-/// derived: part of a derivative, whose primal has been checked.
-struct Operate { const Operator* op; std::vector<Operand> operands; Attributes attributes; bool derived = false; };
+/// derived: part of a derivative, whose primal has been checked. unchecked: C++'s own operator does the same (integer_ranges.h).
+struct Operate { const Operator* op; std::vector<Operand> operands; Attributes attributes; bool derived = false, unchecked = false; };
 struct Call { Function* callee; std::vector<Operand> operands; };
 struct If { Operand condition; std::unique_ptr<Block> then, otherwise; };
 struct While { std::vector<Variable*> state; std::vector<Operand> initial; std::unique_ptr<Block> test, body; };

@@ -147,7 +147,8 @@ void FormBuilder::set_item(const ir::Binding& binding, const ChangedArray& array
   std::vector<Type> types;
   for (const auto& operand : operands) types.push_back(operand->type);
   const auto* op = write.places.empty() ? operate.op : select_operator(list ? "write-to" : "set-item", types);
-  say(Assign{{array.variable}, {lowered::make(Apply{op, std::move(operands), {}, operate.derived}, array.variable->type, binding.location)}});
+  const bool unchecked = operate.unchecked && (list || write.places.size() + 2 == operate.operands.size());
+  say(Assign{{array.variable}, {lowered::make(Apply{op, std::move(operands), {}, operate.derived, unchecked}, array.variable->type, binding.location)}});
 }
 
 /// The item has been put back: what `like` stands for is what it was.

@@ -29,6 +29,7 @@ struct Apply {
   std::vector<ExprPtr> operands;
   Attributes attributes = {};
   bool in_reverse = false;  // part of a derivative: the primal has been checked already
+  bool unchecked = false;   // C++'s own operator does the same: it cannot overflow, the places are there, nothing is negative or zero that must not be
 };
 struct FieldOf { ExprPtr object; std::string name; };
 struct NoneTest { ExprPtr object; };

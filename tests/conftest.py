@@ -15,7 +15,7 @@ from thorough import THOROUGH, one_in
 
 # What code means is held to Python unoptimised, each operation rounded as Python rounds, and by clang++ where there is one: it takes
 # half of g++'s time. What is marked `optimised` is compiled as users' code is. What the environment asks for stands.
-UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off"}
+UNOPTIMISED = {"LANTERN_CXXFLAGS": "-O0 -ffp-contract=off -DLANTERN_EXPECT"}
 if shutil.which("clang++-14") or shutil.which("clang++"):
     UNOPTIMISED["LANTERN_CXX"] = str(pathlib.Path(__file__).with_name("clang.sh"))
 # Under `make sanitized` the sanitizers look at all that compiled programs do.

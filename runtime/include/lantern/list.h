@@ -7,16 +7,22 @@
 #include <type_traits>
 
 #include "lantern/arena.h"
+#include "lantern/expect.h"
 
 namespace lantern {
 
-/// An immutable list of trivially copyable values; operations give a new one.
+/// A list of trivially copyable values; operations give a new one.
 template <class T>
 struct List {
   static_assert(std::is_trivially_copyable_v<T>);
   using value_type = T;
   const T* data = nullptr;
   int64_t size = 0;
+  /// Element `i`, which is there, counted from the front. Who writes to it knows that nobody else has the list.
+  T& operator[](int64_t i) const {
+    detail::expect_within(i, size);
+    return const_cast<T*>(data)[i];
+  }
   const T* begin() const { return data; }
   const T* end() const { return data + size; }
 };

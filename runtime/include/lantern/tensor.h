@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "lantern/arena.h"
+#include "lantern/expect.h"
 
 namespace lantern {
 
@@ -49,6 +50,20 @@ struct Tensor {
     int64_t product = 1;
     for (const int64_t n : shape) product *= n;
     return product;
+  }
+
+  /// Element `i`, or row `i` as a view, which is there, counted from the front.
+  decltype(auto) operator[](int64_t i) const {
+    detail::expect_within(i, shape[0]);
+    if constexpr (Rank == 1) {
+      return (data[i]);
+    } else {
+      Tensor<T, Rank - 1> row;
+      int64_t length = 1;
+      for (size_t axis = 1; axis < Rank; ++axis) length *= row.shape[axis - 1] = shape[axis];
+      row.data = data + i * length;
+      return row;
+    }
   }
 };
 

@@ -32,10 +32,8 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
   for (int64_t _ = 0; _ < most; ++_) {
     bool changed = false;
     for (int64_t i = 1, i_end = dimension(a, 0); i < i_end; ++i) {
-      const double x6 = index(a, i - 1, "shorter.py:19:16");
-      if (x6 > index(a, i, "shorter.py:19:27")) {
-        const double x10 = index(a, i, "shorter.py:20:17");
-        set_item(a, i, x10 + index(a, i - 1, "shorter.py:20:25"), "shorter.py:20:17");
+      if (a[i - 1] > a[i]) {
+        a[i] += a[i - 1];
         changed = true;
       }
     }
@@ -88,9 +86,8 @@ std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> sc
   List<double> x6_0{};
   List<std::string_view> x6_1{};
   for (int64_t x5 = 0, x5_end = x1 < x0 ? x1 : x0; x5 < x5_end; ++x5) {
-    const double x7 = index(scores, x5, "shorter.py:47:12");
-    x6_0 = append(x6_0, x7);
-    x6_1 = append(x6_1, index(names, x5, "shorter.py:47:12"));
+    x6_0 = append(x6_0, scores[x5]);
+    x6_1 = append(x6_1, names[x5]);
   }
   const List<int64_t> x12 = argsort(x6_1, false, "shorter.py:47:12");
   List<double> x14{};

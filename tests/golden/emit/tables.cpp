@@ -35,7 +35,7 @@ constexpr double WEIGHTS[] = {
   if (depth == 0) {
     const List<double> COST = view_of(tables::COST);
     const double x2 = index(COST, node, "tables.py:12:20");
-    const double x6 = x * x2 + index(COST, depth, "tables.py:12:33");
+    const double x6 = x * x2 + COST[depth];
     double x6_adj = 0;
     k(x6, x6_adj);
     // reverse sweep

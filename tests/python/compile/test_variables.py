@@ -286,7 +286,7 @@ def f(n: int, limit: int):
         n = n // 2
         limit += n
     return n, limit
-""", ["while (n > 1) {", "n = floor_divide(n, 2"], r"\b(n|limit)_\d"),
+""", ["while (n > 1) {", "n /= 2;"], r"\b(n|limit)_\d"),
     "an argument that is read behind its change": ("""
 def f(n: int, limit: int):
     m = n

@@ -29,7 +29,7 @@ INTERNAL = re.compile(r"\b(get_state|set_state|state|if_body|else_body|loop_body
                       r"\d*\b|\bag__")
 AT_ONCE = 60        # programs that the shrinker compiles together
 NEVER = ("LT0601", "LT0901", "time")    # no program may be refused with these
-os.environ.setdefault("LANTERN_CXXFLAGS", "-O0 -ffp-contract=off")         # as Python rounds
+os.environ.setdefault("LANTERN_CXXFLAGS", "-O0 -ffp-contract=off -DLANTERN_EXPECT")  # as Python rounds
 SECONDS = 60        # for all calls of one object
 
 

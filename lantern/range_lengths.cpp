@@ -1,0 +1,65 @@
+// How long lists and arrays are, and which places are there.
+#include "lantern/ranges.h"
+
+#include <string_view>
+
+namespace lantern {
+
+using namespace ir;
+
+namespace ranges {
+
+std::optional<Term> Ranges::inner(const Operand& list, int part) const {
+  if (!list.variable || part == 0) return list.variable ? std::optional(term(list, 0)) : std::nullopt;
+  const auto found = terms_.find({list.variable, part});
+  return found == terms_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Term> Ranges::inner_of_both(const std::optional<Term>& a, const std::optional<Term>& b) {
+  if (a == of_none) return b;
+  return b == of_none || a == b ? a : std::nullopt;
+}
+
+void Ranges::size(const Variable* result, const Operate& n) {
+  const std::string_view name = n.op->name;
+  const bool is_list = is(result->type, TypeKind::list);
+  if (name == "empty" && is_list) {
+    for (const int part : inner_parts(result->type)) define(result, part, of_none);
+    return define(result, 0, number(0));
+  }
+  if (n.operands.empty() || !n.operands[0].variable) return;
+  const bool puts_in = is_list && (name == "write" || name == "append" || name == "insert"), takes_out = is_list && (name == "pop" || name == "remove");
+  if (puts_in || takes_out || name == "with-item" || name == "with-slice" || name == "copied" || name == "deep-copied") same(result, n.operands[0]);
+  if (puts_in && name != "write") define(result, 0, term(n.operands[0], 0).plus(1));
+  if (takes_out) define(result, 0, term(n.operands[0], 0).plus(-1));
+  for (const int part : puts_in ? inner_parts(result->type) : std::vector<int>()) {
+    const auto both = inner_of_both(inner(n.operands[0], part), inner(n.operands.back(), part - 1));
+    both ? define(result, part, both) : forget(result, part);
+  }
+  if (name == "index" && is_list) {
+    for (int part = 0; part <= static_cast<int>(inner_parts(result->type).size()); ++part) {
+      if (const auto within = inner(n.operands[0], part + 1); within && within != of_none) define(result, part, within);
+    }
+  }
+  if (name == "index" && is(n.operands[0].type, TypeKind::tensor)) {
+    for (const int part : parts(result->type)) define(result, part, term(n.operands[0], part + 1));
+  }
+}
+
+void Ranges::find_places(Operate& n) {
+  const std::string_view name = n.op->name;
+  const bool list = n.operands.size() > 1 && is(n.operands[0].type, TypeKind::list);
+  const std::size_t places = name == "index" && n.operands.size() == 2 ? 1 : name == "write" && list ? 1 : name == "with-item" ? n.operands.size() - 2 : 0;
+  if (places == 0 || n.unchecked || !n.operands[0].variable || !(list || resolve(n.operands[0].type)->dims.size() >= places)) return;
+  if (name == "with-item" && resolve(n.operands[0].type)->dims.size() != places) return;  // an item of another shape is an error
+  for (std::size_t i = 0; i < places; ++i) {
+    const Operand& place = n.operands[i + 1];
+    if (!is_integer(place.type)) return;
+    if (!bounds_.holds(number(0), term(place)) || !bounds_.holds(term(place), term(n.operands[0], static_cast<int>(i)), 1)) return;
+  }
+  proven_.push_back(&n.unchecked);
+}
+
+}  // namespace ranges
+
+}  // namespace lantern
