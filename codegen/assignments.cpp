@@ -171,10 +171,13 @@ void FunctionWriter::change(const Change& n, const Location& location) {
 
 void FunctionWriter::clear(const ClearItem& n) {
   adjoints_read_.insert(n.variable);
-  std::string row = adjoint(n.variable).text;
-  if (!is(n.variable->type, TypeKind::list)) return out_.line(fmt::format("clear_item({}, {});", row, places(n.places)));
-  for (std::size_t i = 0; i + 1 < n.places.size(); ++i) row = fmt::format("index({}, {})", row, expr(n.places[i]).text);
-  out_.line(fmt::format("clear_item({}, {}{});", row, expr(n.places.back()).text, n.like ? ", " + expr(n.like).text : ""));
+  cpp::Expr whole = adjoint(n.variable);
+  const bool list = is(n.variable->type, TypeKind::list), is_number = list ? !n.like : rank(n.variable->type) == n.places.size();
+  if (!list && !(n.unchecked && is_number)) return out_.line(fmt::format("clear_item({}, {});", whole.text, places(n.places)));
+  for (std::size_t i = 0; i + 1 < n.places.size(); ++i) whole = list ? cpp::call("index", {whole, expr(n.places[i])}) : cpp::subscript(whole, expr(n.places[i]));
+  const cpp::Expr last = expr(n.places.back());
+  if (n.unchecked && is_number) return out_.line(cpp::subscript(whole, last).text + " = 0;");
+  out_.line(fmt::format("clear_item({}, {}{});", whole.text, last.text, n.like ? ", " + expr(n.like).text : ""));
 }
 
 std::string FunctionWriter::places(const std::vector<ExprPtr>& places) {

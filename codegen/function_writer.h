@@ -144,6 +144,7 @@ class FunctionWriter {
   std::optional<cpp::Expr> subscripted(const lowered::ExprPtr& whole);
   std::optional<cpp::Expr> item(const lowered::Apply& apply);  // none: it is looked for
   std::optional<std::string> set_item(const lowered::Apply& change);
+  std::optional<std::string> add_to_item(const lowered::Accumulate& n);
 
   const ProgramNames& names_;
   const lowered::Function& function_;
@@ -155,7 +156,7 @@ class FunctionWriter {
   std::set<const ir::Variable*> read_, adjoints_read_;  // filled while bodies are written
   std::map<const ir::Variable*, lowered::ExprPtr> made_up_;  // what the names that are no user's stand for
   std::set<const ir::Variable*> pointers_;              // structures that are held by pointer
-  std::set<const ir::Variable*> lazy_;                  // what is computed where it is read
+  std::set<const ir::Variable*> lazy_, lazy_adjoints_;  // what is computed where it is read
   std::map<const ir::Variable*, std::string> spelled_;
   std::set<std::string> spellings_;                     // of its own
   std::map<const ir::Variable*, std::string> entries_;  // within a step: what stands for a target or a number

@@ -104,6 +104,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
           return;
         }
         const ExprPtr lazy = n.value ? deferred(n.value) : nullptr;
+        if (lazy) lazy_adjoints_.insert(n.variable);
         const std::string head = fmt::format("{}{} {}", n.constant ? "const " : "", lazy ? "auto" : spelling::value_type(type), spelling::adjoint_name(name(n.variable)));
         if (!n.value) {
           read_.insert(n.variable);
@@ -122,6 +123,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
                                        : spelling::adjoint_name(name(n.variable));
         model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
         if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
+        if (const auto sum = add_to_item(n)) return out_.line(*sum);
         const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
         const auto* negated = applied(n.value, "neg");
         const bool subtracts = negated && n.variable->storage == ir::Storage::local && is_of_cpp(negated->operands[0], resolve(n.value->type)->dtype);

@@ -1,8 +1,12 @@
 // `xs[i]` where xs certainly has that place; else index(xs, i, "model.py:3:9"), which looks.
 #include <fmt/format.h>
 
+#include <set>
+
+#include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
+#include "lantern/conditions.h"
 
 namespace lantern {
 
@@ -33,9 +37,13 @@ std::optional<cpp::Expr> FunctionWriter::item_of_row(const lowered::Expr& e, con
 std::optional<cpp::Expr> FunctionWriter::subscripted(const ExprPtr& whole) {
   if (!is(whole->type, TypeKind::list) && !has_elements(whole->type)) return {};
   const auto* read = std::get_if<Read>(&whole->node);
-  const auto* apply = std::get_if<Apply>(&whole->node);
-  const bool is_there = read ? read->variable->storage == ir::Storage::local && !entries_.contains(read->variable) && !lazy_.contains(read->variable)
-                             : is_index(apply) || std::holds_alternative<FieldOf>(whole->node);
+  const auto* adjoint = std::get_if<AdjointOf>(&whole->node);
+  const auto is_array = [&](const ir::Variable* variable, const std::set<const ir::Variable*>& lazy) {
+    return variable->storage == ir::Storage::local && !entries_.contains(variable) && !lazy.contains(variable);
+  };
+  const bool is_there = read      ? is_array(read->variable, lazy_)
+                        : adjoint ? is_array(adjoint->variable, lazy_adjoints_)
+                                  : is_index(std::get_if<Apply>(&whole->node)) || std::holds_alternative<FieldOf>(whole->node);
   return is_there ? std::optional(expr(whole)) : std::nullopt;
 }
 
@@ -51,12 +59,33 @@ std::optional<std::string> FunctionWriter::set_item(const Apply& change) {
   if (!whole) return {};
   cpp::Expr item = *whole;
   for (std::size_t i = 1; i + 1 < change.operands.size(); ++i) item = cpp::subscript(item, expr(change.operands[i]));
-  const bool link = is_structure(value->type) || is(value->type, TypeKind::optional);
+  const bool link = is(value->type, TypeKind::structure) || is(value->type, TypeKind::optional);
   const std::string text = (link ? pointer_to(value) : expr(value)).text;
   const auto* apply = std::get_if<Apply>(&value->node);
   const bool goes_on = apply && !apply->operands.empty() && expr(apply->operands[0]).text == item.text;
   const std::string combined = goes_on ? this->combined(item.text, value, text) : "";
   return combined.empty() ? fmt::format("{} = {};", item.text, text) : combined + ";";
+}
+
+// `x_adj[i] += y_adj`, of a number.
+std::optional<std::string> FunctionWriter::add_to_item(const Accumulate& n) {
+  if (!n.field.empty() || n.variable->storage != ir::Storage::local) return {};
+  cpp::Expr item = adjoint(n.variable);
+  ExprPtr value = n.value;
+  const auto* part = std::get_if<Apply>(&value->node);
+  if (!part || part->op->name != "index-at") return {};
+  Type whole = resolve(n.variable->type);
+  for (; part && part->op->name == "index-at"; part = std::get_if<Apply>(&value->node)) {
+    if (!part->unchecked || (whole->kind != TypeKind::list && rank(whole) == 0)) return {};
+    item = cpp::subscript(item, expr(part->operands[0]));
+    value = part->operands[1];
+    whole = whole->kind == TypeKind::list ? resolve(whole->elements[0]) : tensor(whole->dtype, {whole->dims.begin() + 1, whole->dims.end()});
+  }
+  const auto* negated = applied(value, "neg");
+  const bool is_exact = is_one_number(whole) && is_one_number(value->type) && is_floating(whole) && resolve(value->type)->dtype == whole->dtype;
+  const bool follows = is_exact && (whole->dtype == DType::f64 || is_of_cpp(negated ? negated->operands[0] : value, whole->dtype));
+  if (!follows) return {};
+  return fmt::format("{} {}= {};", item.text, negated ? '-' : '+', expr(negated ? negated->operands[0] : value).text);
 }
 
 }  // namespace lantern

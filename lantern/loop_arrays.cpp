@@ -25,14 +25,19 @@ using namespace lowered;
 
 namespace {
 
-/// What the places lead to, in a list of lists.
-ExprPtr item_of(ExprPtr list, const std::vector<ExprPtr>& places) {
-  for (const auto& place : places) {
+/// What the places lead to, in a list of lists. unchecked: the last of them is certainly there.
+ExprPtr item_of(ExprPtr list, const std::vector<ExprPtr>& places, bool unchecked) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
     const Type element = resolve(list->type)->elements[0];
-    const auto* index = select_operator("index", std::vector<Type>{list->type, place->type});
-    list = lowered::make(Apply{index, {std::move(list), place}, {}, true}, element);
+    const auto* index = select_operator("index", std::vector<Type>{list->type, places[i]->type});
+    list = lowered::make(Apply{index, {std::move(list), places[i]}, {}, true, unchecked && i + 1 == places.size()}, element);
   }
   return list;
+}
+
+/// Whether the places that a write has from the whole on, of a list the last of them, are the operation's own, and certainly there.
+bool is_unchecked(const ir::Operate& operate, const ItemWrite& write, bool list) {
+  return operate.unchecked && !write.places.empty() && (list || write.places.size() + 2 == operate.operands.size());
 }
 
 }  // namespace
@@ -147,8 +152,7 @@ void FormBuilder::set_item(const ir::Binding& binding, const ChangedArray& array
   std::vector<Type> types;
   for (const auto& operand : operands) types.push_back(operand->type);
   const auto* op = write.places.empty() ? operate.op : select_operator(list ? "write-to" : "set-item", types);
-  const bool unchecked = operate.unchecked && (list || write.places.size() + 2 == operate.operands.size());
-  say(Assign{{array.variable}, {lowered::make(Apply{op, std::move(operands), {}, operate.derived, unchecked}, array.variable->type, binding.location)}});
+  say(Assign{{array.variable}, {lowered::make(Apply{op, std::move(operands), {}, operate.derived, is_unchecked(operate, write, list)}, array.variable->type, binding.location)}});
 }
 
 /// The item has been put back: what `like` stands for is what it was.
@@ -157,24 +161,25 @@ void FormBuilder::pull_back_item(const ir::Binding& binding, const ChangedArray&
   if (found == array.writes.end() || !activity_.is_active(array.variable)) return;
   const ItemWrite& write = found->second;
   const auto& operate = std::get<ir::Operate>(binding.node);
-  const bool list = is(array.variable->type, TypeKind::list);
+  const bool list = is(array.variable->type, TypeKind::list), unchecked = is_unchecked(operate, write, list);
   const std::vector<ExprPtr> places = exprs(write.places);
   if (list && !places.empty()) {
-    if (activity_.is_active(write.item)) add(sweep, write.item.variable, item_of(adjoint_of(array.variable), places), binding.location);
+    if (activity_.is_active(write.item)) add(sweep, write.item.variable, item_of(adjoint_of(array.variable), places, unchecked), binding.location);
   } else {
     std::vector<bool> wanted;
     for (const auto& operand : operate.operands) wanted.push_back(activity_.is_active(operand));
     wanted[0] = list;
     auto contributions = lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(array.variable), adjoint_of(array.variable), wanted);
     std::reverse(contributions.begin(), contributions.end());  // what was put into the list comes first
-    for (auto& [operand, value] : contributions) {
+    for (auto& [operand, given] : contributions) {
+      ExprPtr value = lowered::unchecked(given, unchecked && !places.empty() && operand + 1 == operate.operands.size());
       if (operand == 0) return sweep.statements.push_back({AssignAdjoints{{array.variable}, {std::move(value)}}, binding.location});
       ir::Variable* item = operate.operands[operand].variable;
       add(sweep, item, rank(item->type) > 0 && !list ? copied(std::move(value)) : std::move(value), binding.location);
     }
   }
-  const ExprPtr like = has_memory(write) ? item_of(reading(array.variable), places) : nullptr;
-  sweep.statements.push_back({ClearItem{array.variable, places, like}, binding.location});
+  const ExprPtr like = has_memory(write) ? item_of(reading(array.variable), places, unchecked) : nullptr;
+  sweep.statements.push_back({ClearItem{array.variable, places, like, unchecked}, binding.location});
 }
 
 void FormBuilder::undo_item(const ir::Binding& binding, Statements& out) const {

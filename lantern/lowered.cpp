@@ -48,6 +48,13 @@ ExprPtr made_lazy(const ExprPtr& e) {
   return make(Apply{op, {e}}, e->type, e->location);
 }
 
+ExprPtr unchecked(const ExprPtr& e, bool so) {
+  if (!so || !std::holds_alternative<Apply>(e->node)) return e;
+  Expr copy = *e;
+  std::get<Apply>(copy.node).unchecked = true;
+  return std::make_shared<const Expr>(std::move(copy));
+}
+
 bool may_be_view(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return std::holds_alternative<AdjointOf>(e->node) || std::holds_alternative<Read>(e->node);

@@ -87,7 +87,7 @@ struct Change {
   std::vector<ExprPtr> places = {};
 };
 /// Of the variable's adjoint the item is zero, in the form of `like`: null: of what it was.
-struct ClearItem { ir::Variable* variable; std::vector<ExprPtr> places; ExprPtr like = nullptr; };
+struct ClearItem { ir::Variable* variable; std::vector<ExprPtr> places; ExprPtr like = nullptr; bool unchecked = false; };
 struct If { ExprPtr condition; Statements then, otherwise; };
 /// marks: the arena is marked in front of the loop, and what a turn leaves behind the mark is gone after it (Assign::kept, reset).
 struct While { Statements test; ExprPtr condition; Statements body; bool marks = false; };
@@ -216,6 +216,8 @@ bool hands_on(const CallThen& call, const std::string& continuation);
 /// What a lazy value computes wherever it is read; null: it is none. And such a value.
 ExprPtr deferred(const ExprPtr& e);
 ExprPtr made_lazy(const ExprPtr& e);
+/// An operation of the same operands that needs no check (Apply::unchecked), if it is one and `so`.
+ExprPtr unchecked(const ExprPtr& e, bool so = true);
 /// Whether an array may be a view of another one's elements, that is none of its own.
 bool may_be_view(const ExprPtr& e);
 /// Whether it is an array whose elements are all constants: `stack` of them, of such rows, or that of f64 as f32.

@@ -33,7 +33,7 @@ constexpr Pass passes[] = {
     {"take-snapshots", false},      // a view of what changes before it is read has elements of its own
     {"tape-recursions", true},      // a recursion over numbers is differentiated in two sweeps, with a tape between them
     {"inline-gradients", true},     // the gradient of what makes no call, and is taken once, is written where it is taken
-    {"integer-ranges", true},       // sums of integers that cannot overflow are not checked
+    {"integer-ranges", true},       // sums of integers that cannot overflow, and places that are there, are not checked
     {"lower", false},               // IR → direct style and continuation-passing style
     {"defer-values", true},         // elementwise values that are as cheap to compute as to keep are computed where they are read
     {"write-in-place", true},       // an array that a loop changes item by item is changed where it is

@@ -24,7 +24,7 @@ using ir::has_adjoint_by_reference;
 namespace {
 
 /// An operation that has been checked going forward, if it can fail at all.
-ExprPtr unchecked(const char* op, std::vector<ExprPtr> operands, Type type) {
+ExprPtr checked_before(const char* op, std::vector<ExprPtr> operands, Type type) {
   std::vector<Type> types;
   for (const auto& operand : operands) types.push_back(operand->type);
   return lowered::make(Apply{select_operator(op, types), std::move(operands), {}, true}, std::move(type));
@@ -144,7 +144,7 @@ void FormBuilder::backward_branch(const ir::Binding& binding, ReverseSweep& swee
     for (auto* variable : within.added_outside) sweep.require(variable);
   }
   if (statement.then.empty()) {
-    statement.condition = unchecked("not", {statement.condition}, scalar(DType::boolean));
+    statement.condition = checked_before("not", {statement.condition}, scalar(DType::boolean));
     std::swap(statement.then, statement.otherwise);
   }
   if (!statement.then.empty()) sweep.statements.push_back({std::move(statement), binding.location});
@@ -171,13 +171,13 @@ FormBuilder::Backward FormBuilder::loop_both_ways(const ir::Binding& binding, st
   const auto* iteration = std::get_if<For>(&loop.back().node);
   Turns turns{iteration && counts_up(*iteration) ? iteration->range[0] : integer(0), nullptr};
   if (iteration && !iteration->condition && counts_up(*iteration)) turns.stop = iteration->range[1];
-  if (iteration && !iteration->condition && iteration->range.empty()) turns.stop = unchecked("length", {iteration->sequence}, scalar(DType::i64));
+  if (iteration && !iteration->condition && iteration->range.empty()) turns.stop = checked_before("length", {iteration->sequence}, scalar(DType::i64));
   Statements prologue, saves;
   if (!turns.stop) {
     auto* counter = fresh("turns", scalar(DType::i64));
-    turns.stop = is_integer(turns.start, 0) ? reading(counter) : unchecked("+", {turns.start, reading(counter)}, scalar(DType::i64));
+    turns.stop = is_integer(turns.start, 0) ? reading(counter) : checked_before("+", {turns.start, reading(counter)}, scalar(DType::i64));
     prologue.push_back({Declare{counter, integer(0)}, binding.location});
-    saves.push_back({Assign{{counter}, {unchecked("+", {reading(counter), integer(1)}, scalar(DType::i64))}}, binding.location});
+    saves.push_back({Assign{{counter}, {checked_before("+", {reading(counter), integer(1)}, scalar(DType::i64))}}, binding.location});
   }
 
   have_happened(true);
@@ -243,15 +243,15 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
   if (loop && !by_itself) {
     ExprPtr element;
     if (sequence) {
-      element = unchecked("index", {expr(*sequence), place}, loop->element->type);
+      element = unchecked(checked_before("index", {expr(*sequence), place}, loop->element->type));
     } else {
-      element = unchecked("+", {iteration->range[0], unchecked("*", {place, iteration->range[2]}, scalar(DType::i64))}, scalar(DType::i64));
+      element = checked_before("+", {iteration->range[0], checked_before("*", {place, iteration->range[2]}, scalar(DType::i64))}, scalar(DType::i64));
     }
     begin.push_back({Let{{loop->element}, element}, binding.location});
     sweep.defined_here(loop->element);
     if (activity_.is_active(loop->element) && has_adjoint_by_reference(loop->element->type)) {
       const ExprPtr all = activity_.is_active(*sequence) ? adjoint_of(held(sequence->variable)) : zeros_of(expr(*sequence));
-      begin.push_back({DeclareAdjoint{loop->element, unchecked("index", {all, place}, loop->element->type), true}, binding.location});
+      begin.push_back({DeclareAdjoint{loop->element, unchecked(checked_before("index", {all, place}, loop->element->type)), true}, binding.location});
       sweep.declared_before(loop->element);
     }
   }
@@ -263,7 +263,7 @@ FormBuilder::Backward FormBuilder::backward_of(const ir::Binding& binding, const
     if (sequence && activity_.is_active(*sequence) && !has_adjoint_by_reference(loop->element->type) && sweep.has_adjoint(loop->element)) {
       const auto* index = select_operator("index", std::vector<Type>{sequence->type, place->type});
       for (auto& contribution : lantern::pull_back(*index, {}, {expr(*sequence), place}, reading(loop->element), adjoint_of(loop->element), {true, false})) {
-        add(sweep, sequence->variable, std::move(contribution.value), binding.location);
+        add(sweep, sequence->variable, unchecked(contribution.value), binding.location);
       }
     }
     AssignAdjoints next{{}, {}, arrays_only && !numbers_only};

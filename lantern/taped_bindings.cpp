@@ -28,7 +28,7 @@ void FormBuilder::add(ReverseSweep& sweep, ir::Variable* variable, ExprPtr value
     const std::vector<ExprPtr> operands{expr(row->second->operands[1]), std::move(value), expr(whole)};
     std::vector<Type> types;
     for (const auto& operand : operands) types.push_back(operand->type);
-    return add(sweep, whole.variable, lowered::make(Apply{select_operator("index-at", types), operands, {}, true}, whole.type), location);
+    return add(sweep, whole.variable, lowered::make(Apply{select_operator("index-at", types), operands, {}, true, row->second->unchecked}, whole.type), location);
   }
   const auto before = before_.find(variable);
   sweep.add(before == before_.end() ? variable : before->second, std::move(value), location);
@@ -94,7 +94,8 @@ void FormBuilder::pull_back(const ir::Binding& binding, ReverseSweep& sweep) {
   std::vector<bool> wanted;
   for (const auto& operand : operate.operands) wanted.push_back(activity_.is_active(operand));
   for (auto& contribution : lantern::pull_back(*operate.op, operate.attributes, exprs(operate.operands), reading(y), y_adj, wanted)) {
-    add(sweep, operate.operands[contribution.operand].variable, std::move(contribution.value), binding.location);
+    const bool is_place = operate.unchecked && operate.op->name == "index";  // and so is that in the adjoint
+    add(sweep, operate.operands[contribution.operand].variable, unchecked(contribution.value, is_place), binding.location);
   }
 }
 

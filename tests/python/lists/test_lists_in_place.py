@@ -310,7 +310,7 @@ def test_where_nobody_sees_it_nothing_is_copied(table):
     listing = core.compile(table.text, "table.sexpr", {"emit": "cpp"})
     bodies = {name: re.search(rf"^\S[^\n]* {name}(_on_stack)?\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0] for name in NAMES}
     assert {name for name, body in bodies.items() if re.search(r"\b(write|pop|remove|insert|with_item)\(", body)} == COPIES
-    assert {name for name, body in bodies.items() if re.search(r"\b(set_item|pop_from|remove_from|insert_into)\(", body)} >= set(NAMES) - COPIES
+    assert {name for name, body in bodies.items() if re.search(r"\b(set_item|pop_from|remove_from|insert_into)\(|\] [-+*/]?= ", body)} >= set(NAMES) - COPIES
 
 
 @pytest.mark.slow
