@@ -143,6 +143,7 @@ class FunctionWriter {
   std::optional<cpp::Expr> item_of_row(const lowered::Expr& e, const lowered::Apply& apply);
   std::optional<cpp::Expr> subscripted(const lowered::ExprPtr& whole);
   std::optional<cpp::Expr> item(const lowered::Apply& apply);  // none: it is looked for
+  std::optional<cpp::Expr> at_place(const cpp::Expr& whole, const lowered::ExprPtr& place);
   std::optional<std::string> set_item(const lowered::Apply& change);
   std::optional<std::string> add_to_item(const lowered::Accumulate& n);
 

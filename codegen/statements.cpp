@@ -374,7 +374,9 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
     if (type->kind == TypeKind::tensor) {
       const std::string at = beside(element, "_at");
       out_.open(fmt::format("for (int64_t {0} = 0; {0} < length({1}); ++{0})", at, sequence.text));
-      if (used) out_.line(fmt::format("const {} {} = index({}, {});", spelling::value_type(n.element->type), element, sequence.text, at));
+      const auto whole = subscripted(n.sequence);
+      const cpp::Expr item = whole ? cpp::subscript(*whole, {at}) : cpp::call("index", {sequence, {at}});
+      if (used) out_.line(fmt::format("const {} {} = {};", spelling::value_type(n.element->type), element, item.text));
     } else {
       const std::string head = structure && dataset ? spelling::formal_type(n.element->type) : spelling::constant_type(n.element->type);
       out_.open(fmt::format("for ({}{} {} : {})", used ? "" : "[[maybe_unused]] ", head, element, sequence.text));

@@ -1,6 +1,8 @@
 // `xs[i]` where xs certainly has that place; else index(xs, i, "model.py:3:9"), which looks.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "codegen/cpp_types.h"
@@ -16,10 +18,14 @@ namespace {
 
 bool is_index(const Apply* item) { return item && item->op->name == "index" && item->operands.size() == 2 && is(item->operands[1]->type, TypeKind::scalar); }
 
-/// What is set in an array without a call has the type of its elements in C++, too.
-bool is_plain(const Type& type) {
-  const DType dtype = resolve(type)->dtype;
-  return is(type, TypeKind::list) || dtype == DType::f32 || dtype == DType::f64 || dtype == DType::i64;
+/// Whether C++ computes a number in that type, too: of what has the type, and literals.
+bool is_computed_in(const ExprPtr& e, DType dtype) {
+  static const std::set<std::string_view> arithmetic = {"+", "-", "*", "/", "neg"};
+  if (is_of_cpp(e, dtype)) return true;
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply || !arithmetic.contains(apply->op->name) || !is_one_number(e->type) || resolve(e->type)->dtype != dtype) return false;
+  const auto follows = [&](const ExprPtr& o) { return std::holds_alternative<Constant>(o->node) || is_computed_in(o, dtype); };
+  return std::ranges::all_of(apply->operands, follows) && std::ranges::any_of(apply->operands, [&](const ExprPtr& o) { return is_computed_in(o, dtype); });
 }
 
 }  // namespace
@@ -49,16 +55,27 @@ std::optional<cpp::Expr> FunctionWriter::subscripted(const ExprPtr& whole) {
 
 std::optional<cpp::Expr> FunctionWriter::item(const Apply& apply) {
   const auto whole = apply.unchecked && is_index(&apply) ? subscripted(apply.operands[0]) : std::nullopt;
-  return whole ? std::optional(cpp::subscript(*whole, expr(apply.operands[1]))) : std::nullopt;
+  return whole ? at_place(*whole, apply.operands[1]) : std::nullopt;
+}
+
+// `xs[-1]`: xs[length(xs) - 1].
+std::optional<cpp::Expr> FunctionWriter::at_place(const cpp::Expr& whole, const ExprPtr& place) {
+  const auto number = integer_value(place);
+  if (!number || *number >= 0) return cpp::subscript(whole, expr(place));
+  const bool is_name = std::ranges::all_of(whole.text, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+  if (!is_name) return {};
+  return cpp::subscript(whole, cpp::binary(cpp::call("length", {whole}), "-", {std::to_string(-*number)}));
 }
 
 // `xs[i] = x`.
 std::optional<std::string> FunctionWriter::set_item(const Apply& change) {
   const ExprPtr& value = change.operands.back();
-  const auto whole = change.unchecked && (change.op->name == "set-item" || change.op->name == "write-to") && is_plain(change.operands[0]->type) ? subscripted(change.operands[0]) : std::nullopt;
+  const auto whole = change.unchecked && (change.op->name == "set-item" || change.op->name == "write-to") ? subscripted(change.operands[0]) : std::nullopt;
   if (!whole) return {};
-  cpp::Expr item = *whole;
-  for (std::size_t i = 1; i + 1 < change.operands.size(); ++i) item = cpp::subscript(item, expr(change.operands[i]));
+  std::optional<cpp::Expr> place = whole;
+  for (std::size_t i = 1; place && i + 1 < change.operands.size(); ++i) place = at_place(*place, change.operands[i]);
+  if (!place) return {};
+  const cpp::Expr& item = *place;
   const bool link = is(value->type, TypeKind::structure) || is(value->type, TypeKind::optional);
   const std::string text = (link ? pointer_to(value) : expr(value)).text;
   const auto* apply = std::get_if<Apply>(&value->node);
@@ -77,13 +94,15 @@ std::optional<std::string> FunctionWriter::add_to_item(const Accumulate& n) {
   Type whole = resolve(n.variable->type);
   for (; part && part->op->name == "index-at"; part = std::get_if<Apply>(&value->node)) {
     if (!part->unchecked || (whole->kind != TypeKind::list && rank(whole) == 0)) return {};
-    item = cpp::subscript(item, expr(part->operands[0]));
+    const auto place = at_place(item, part->operands[0]);
+    if (!place) return {};
+    item = *place;
     value = part->operands[1];
     whole = whole->kind == TypeKind::list ? resolve(whole->elements[0]) : tensor(whole->dtype, {whole->dims.begin() + 1, whole->dims.end()});
   }
   const auto* negated = applied(value, "neg");
   const bool is_exact = is_one_number(whole) && is_one_number(value->type) && is_floating(whole) && resolve(value->type)->dtype == whole->dtype;
-  const bool follows = is_exact && (whole->dtype == DType::f64 || is_of_cpp(negated ? negated->operands[0] : value, whole->dtype));
+  const bool follows = is_exact && (whole->dtype == DType::f64 || is_computed_in(negated ? negated->operands[0] : value, whole->dtype));
   if (!follows) return {};
   return fmt::format("{} {}= {};", item.text, negated ? '-' : '+', expr(negated ? negated->operands[0] : value).text);
 }

@@ -42,7 +42,7 @@ Interval DifferenceBounds::own(const Symbol& symbol) const {
   if (symbol.is_zero()) return {0, 0};
   if (const auto found = intervals_.find(symbol); found != intervals_.end()) return found->second;
   if (symbol.part == Symbol::turn || symbol.part == Symbol::count) return {0, longest_axis};
-  if (symbol.part == Symbol::of_none) return {};
+  if (!symbol.is_known()) return {};
   if (symbol.part >= 0) {
     const TypeKind kind = resolve(symbol.variable->type)->kind;
     return {0, kind == TypeKind::list || kind == TypeKind::string ? longest_list : longest_axis};
@@ -62,7 +62,7 @@ void DifferenceBounds::add(const Term& a, const Term& b, std::int64_t by) {
   const auto from = sum(a.constant, by);
   const auto apart = from ? difference(b.constant, *from) : std::nullopt;  // a.symbol <= b.symbol + apart
   const auto back = apart ? difference(0, *apart) : std::nullopt;
-  if (!back || a.symbol == b.symbol) return;
+  if (!back || a.symbol == b.symbol || !a.symbol.is_known() || !b.symbol.is_known()) return;
   if (b.symbol.is_zero()) return narrow(a.symbol, {Interval::least, *apart});
   if (a.symbol.is_zero()) return narrow(b.symbol, {*back, Interval::largest});
   above_[a.symbol].push_back({b.symbol, *apart});
@@ -115,6 +115,7 @@ std::optional<std::int64_t> DifferenceBounds::least_difference(const Term& a, co
   const auto found = [&](std::optional<std::int64_t> value) {
     if (value && (!most || *value > *most)) most = value;
   };
+  if (!a.symbol.is_known() || !b.symbol.is_known()) return {};
   const std::vector<Term> over = above(b);
   for (const Term& under : below(a)) {
     const auto met = std::ranges::find(over, under.symbol, &Term::symbol);

@@ -20,12 +20,14 @@ struct Interval {
 /// A whole number that a program computes or that is the size of something. No variable: zero.
 struct Symbol {
   /// turn: which turn it is, from zero, of the loop whose element the variable is. count: variable + moved, or zero if that is negative.
-  /// of_none: any number, of what there is none of. Else: how long this axis of the variable's value is.
-  enum Part : int { of_none = -4, count, value, turn };
+  /// unknown: a number of which nothing is known, and no two need be equal. of_none: any number, of what there is none of. Else: how long this axis of
+  /// the variable's value is.
+  enum Part : int { unknown = -5, of_none, count, value, turn };
   const ir::Variable* variable = nullptr;
   int part = value;
   std::int64_t moved = 0;
   bool is_zero() const { return !variable && part == value; }
+  bool is_known() const { return part != unknown && part != of_none; }
   friend bool operator==(const Symbol&, const Symbol&) = default;
 };
 
@@ -42,6 +44,7 @@ struct Term {
   friend bool operator==(const Term&, const Term&) = default;
 };
 Term number(std::int64_t value);
+constexpr Term unknown{{nullptr, Symbol::unknown}, 0};
 
 /// What is known of differences: facts a + by <= b of terms, in exact arithmetic, and what follows from them. A fact is known until `forget`.
 class DifferenceBounds {

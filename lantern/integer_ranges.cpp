@@ -92,12 +92,13 @@ void Ranges::enter(const Variable* variable) {
 Term Ranges::term(const Operand& operand, int part) const {
   if (!operand.variable) {
     const auto* value = literal(operand);
-    return value ? number(*value) : Term{};
+    return value ? number(*value) : unknown;
   }
-  if (const auto found = terms_.find({operand.variable, part}); found != terms_.end()) return found->second;
   const Type type = resolve(operand.variable->type);
   const auto axis = static_cast<std::size_t>(part);
   if (part >= 0 && type->kind == TypeKind::tensor && type->dims[axis].known()) return number(type->dims[axis].size);
+  if (operand.variable->storage != Storage::local) return unknown;  // it changes while the program runs
+  if (const auto found = terms_.find({operand.variable, part}); found != terms_.end()) return found->second;
   return {{operand.variable, part}, 0};
 }
 

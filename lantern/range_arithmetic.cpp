@@ -67,6 +67,7 @@ void Ranges::operate(Binding& binding, Operate& n) {
 }
 
 std::optional<Term> Ranges::computed(const Variable* result, const Operator& op, const Term& x, const Term& y) {
+  if (!x.symbol.is_known() || !y.symbol.is_known()) return {};
   const auto since = [&](const Term& term) {
     const auto found = entered_.find(term.symbol.variable);
     return found == entered_.end() ? 0 : found->second;

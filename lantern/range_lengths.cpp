@@ -55,7 +55,10 @@ void Ranges::find_places(Operate& n) {
   for (std::size_t i = 0; i < places; ++i) {
     const Operand& place = n.operands[i + 1];
     if (!is_integer(place.type)) return;
-    if (!bounds_.holds(number(0), term(place)) || !bounds_.holds(term(place), term(n.operands[0], static_cast<int>(i)), 1)) return;
+    const Term size = term(n.operands[0], static_cast<int>(i));
+    const auto* from_behind = places == 1 && literal(place) && *literal(place) < 0 && *literal(place) != least ? literal(place) : nullptr;
+    const bool is_there = from_behind ? bounds_.holds(number(0), size, -*from_behind) : bounds_.holds(number(0), term(place)) && bounds_.holds(term(place), size, 1);
+    if (!is_there) return;
   }
   proven_.push_back(&n.unchecked);
 }

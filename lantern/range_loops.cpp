@@ -99,6 +99,7 @@ void Ranges::begin(Carried& carried, const Carried::Part& part, const Variable* 
   const std::size_t i = part.state;
   const int axis = part.part;
   const Term initial = part.initial;
+  if (!initial.symbol.is_known()) return;
   if (step && counter && !step->anew && step->added == Interval{1, 1} && initial.symbol == counter->start.symbol) {
     if (const auto counted = Term{counter->symbol, initial.constant}.minus(counter->start.constant)) {
       define(state, axis, counted);

@@ -1,4 +1,6 @@
 """Lists, arrays, dicts and sets that recursions change: where their callers have them if nobody sees it, and always what Python gives."""
+import re
+
 import numpy as np
 import pytest
 import random_recursions
@@ -317,7 +319,7 @@ def test_what_is_asked_for_its_shape_is_changed_in_place(program, in_place):
     def both(x: float, n: int):
         return lt.value_and_grad(changed, wrt="x")(x, n)
     text = cpp_of(both)
-    assert ("  a_0[0] = " in text, "with_item(" in text) == (in_place, not in_place)
+    assert (bool(re.search(r"  a_0\[.+\] [+]?= ", text)), "with_item(" in text) == (in_place, not in_place)
 
 
 @pytest.mark.slow

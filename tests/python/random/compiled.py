@@ -11,6 +11,7 @@ import sys
 import tempfile
 import traceback
 
+from place_programs import PlaceProgram
 from plain import ADDRESS, Failure, OutOfTime, time_limit, valid
 from shrink import one_edit_smaller
 from staged_programs import PRELUDE, StagedProgram
@@ -260,3 +261,9 @@ class Compiled:
 def rebuilt(specialisation, values):
     values, plan = iter(values), specialisation.result
     return plan.rebuild(iter([entry._nested(join.type, values) for join in plan.joins()]))
+
+
+class Places(Compiled):
+    """Those that look for places: compiled, each unchecked place is looked for after all."""
+
+    program = PlaceProgram

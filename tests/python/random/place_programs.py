@@ -39,23 +39,23 @@ class PlaceProgram:
 
     def end(self):
         """What a range or a search goes to."""
-        name = self.one(f"len({self.list()})", f"len({self.list()})", f"len({self.list()})", "len(rows)", "len(rows[0]) if rows else 0", "a", "b", "4", "u.shape[0]",
-                        f"min(len({self.list()}), len({self.list()}))", "i", f"max(a, len({self.list()}))")
+        name = self.one(f"len({self.list()})", f"len({self.list()})", f"len({self.list()})", "len(rows)", "len(rows[0]) if rows else 0",
+                        "a", "b", "4", "u.shape[0]", f"min(len({self.list()}), len({self.list()}))", "i", f"max(a, len({self.list()}))")
         return name + self.one("", "", "", "", " - 1", " - 2", " + 1", " // 2")
 
     def place(self):
         name = self.one(*self.names, *self.names[4:], *self.names[4:], *self.names[4:])
         return self.one(name, name, name, name, f"{name} + 1", f"{name} - 1", f"{name} - 2", f"{name} // 2", f"len({self.list()}) - 1 - {name}",
-                        f"len({self.list()}) - 1", f"({name} + {self.one(*self.names)}) // 2", f"{name} % {self.choices.number(1, 4)}", f"2 * {name} + 1", "0", "1",
-                        f"{name} - {self.one(*self.names)}", f"max({name}, 0)", f"min({name}, len({self.list()}) - 1)", f"{name} % max(1, len({self.list()}))",
-                        f"({name} >> 1)", f"abs({name})", f"{name} % len({self.list()})")
+                        f"len({self.list()}) - 1", f"({name} + {self.one(*self.names)}) // 2", f"{name} % {self.choices.number(1, 4)}",
+                        f"2 * {name} + 1", "0", "1", f"{name} - {self.one(*self.names)}", f"max({name}, 0)", f"min({name}, len({self.list()}) - 1)",
+                        f"{name} % max(1, len({self.list()}))", f"({name} >> 1)", f"abs({name})", f"{name} % len({self.list()})")
 
     def guard(self, place, whole):
         """Most places are looked at where they are there, as far as the program says so."""
         size = f"len({whole})" if whole != "u" else "u.shape[0]"
         if self.choices.chance(0.25):
-            self.write(self.one(f"if 0 <= {place} < {size}:", f"if {place} < {size}:", f"if {place} >= 0 and {place} < {size}:", f"if {place} >= 0:",
-                                f"if 0 <= {place} and {size} > {place}:", f"if not ({place} < 0 or {place} >= {size}):"))
+            self.write(self.one(f"if 0 <= {place} < {size}:", f"if {place} < {size}:", f"if {place} >= 0 and {place} < {size}:",
+                                f"if {place} >= 0:", f"if 0 <= {place} and {size} > {place}:", f"if not ({place} < 0 or {place} >= {size}):"))
             return self.write
         return contextlib.nullcontext()
 
@@ -104,16 +104,18 @@ class PlaceProgram:
         if self.deep():
             return self.read()
         name, first, end = self.turn(), self.one("", "", "", "1", "a", "b", "2", "i", "-1"), self.end()
-        over = self.one(f"range({first + ', ' if first else ''}{end})", f"range({first or '0'}, {end}, {self.choices.number(1, 3)})", f"range({end}, {first or '-1'}, -1)",
+        plain = f"range({first + ', ' if first else ''}{end})"
+        over = self.one(plain, f"range({first or '0'}, {end}, {self.choices.number(1, 3)})", f"range({end}, {first or '-1'}, -1)",
                         f"range({end} - 1, -1, -1)", f"reversed(range({end}))")
-        self.write(f"for {name} in {over if self.choices.chance(0.4) else f'range({first + chr(44) + chr(32) if first else str()}{end})'}:")
+        self.write(f"for {name} in {over if self.choices.chance(0.4) else plain}:")
         return self.inner(name)
 
     def over_list(self):
         if self.deep():
             return self.written()
         name, whole = self.turn(), self.one(*LISTS)
-        self.write(self.one(f"for {name}, v in enumerate({whole}[:]):", f"for {name} in list({whole}):", f"for {name}, (v, w) in enumerate(zip({whole}[:], list({self.list()}))):"))
+        self.write(self.one(f"for {name}, v in enumerate({whole}[:]):", f"for {name} in list({whole}):",
+                            f"for {name}, (v, w) in enumerate(zip({whole}[:], list({self.list()}))):"))
         return self.inner(name)
 
     def up_to(self):
@@ -142,7 +144,8 @@ class PlaceProgram:
 
     def halved(self):
         low, high, middle, whole = self.turn(), self.turn(), self.turn(), self.list()
-        self.write(f"{low}, {high} = {self.one('0', '0', 'a')}, {self.one(f'len({whole})', f'len({whole})', f'len({whole}) - 1', self.end())}")
+        end = self.one(f"len({whole})", f"len({whole})", f"len({whole}) - 1", self.end())
+        self.write(f"{low}, {high} = {self.one('0', '0', 'a')}, {end}")
         self.write(f"while {low} {self.one('<', '<', '<=')} {high}:")
         with self.write:
             self.write(f"{middle} = {self.one(f'({low} + {high}) // 2', f'{low} + ({high} - {low}) // 2', f'({low} + {high}) >> 1')}")
@@ -179,10 +182,12 @@ class PlaceProgram:
         return None
 
     def bound(self):
-        self.write(f"{self.one('a', 'b')} = {self.one(self.place(), self.place(), self.number_known(), f'min(a, {self.number_known()})', f'max(a, b, 0)', 'b if a > b else a', 'a')}")
+        value = self.one(self.place(), self.place(), self.number_known(), f"min(a, {self.number_known()})", "max(a, b, 0)", "b if a > b else a", "a")
+        self.write(f"{self.one('a', 'b')} = {value}")
 
     def appended(self):
-        self.write(self.one(f"{self.list()}.append({self.one(*self.names)} % 9)", f"ys = ys + [{self.one(*self.names)}]", f"zs.insert(0, {self.one(*self.names)} % 5)"))
+        number = self.one(*self.names)
+        self.write(self.one(f"{self.list()}.append({number} % 9)", f"ys = ys + [{number}]", f"zs.insert(0, {number} % 5)"))
 
     def popped(self):
         whole = self.list()
@@ -203,7 +208,8 @@ class PlaceProgram:
 
     def in_rows(self):
         first, second = self.one(*self.names), self.place()
-        with self.guard(first, "rows"), self.guard(second, f"rows[{first}]") if self.choices.chance(0.5) else contextlib.nullcontext():
+        inner = self.guard(second, f"rows[{first}]") if self.choices.chance(0.5) else contextlib.nullcontext()
+        with self.guard(first, "rows"), inner:
             self.write(self.one(f"s = (s * 5 + rows[{first}][{second}]) % 10007", f"rows[{first}][{second}] = {self.one(*self.names)}"))
 
     def array(self):
@@ -215,7 +221,7 @@ class PlaceProgram:
         if self.loops and self.names[4:]:
             self.write(f"if {self.place()} > {self.number_known()}:")
             with self.write:
-                self.write("s += 1" if self.choices.chance(0.3) else f"return s, a, b, len(ys), x" if self.choices.chance(0.3) else "s += 2")
+                self.write("return s, a, b, len(ys), x" if self.choices.chance(0.2) else "s += 2")
 
     def assured(self):
         place = self.place()

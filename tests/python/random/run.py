@@ -1,4 +1,4 @@
-"""Runs random programs: `python tests/python/random/run.py plain|compiled|typed --seed S --count N`; see README.md."""
+"""Runs random programs: `python tests/python/random/run.py plain|compiled|typed|places --seed S --count N`; see README.md."""
 
 import argparse
 import collections
@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "frontend"), str(HERE.parents[2] / 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("mode", choices=("plain", "compiled", "typed"))
+    parser.add_argument("mode", choices=("plain", "compiled", "typed", "places"))
     parser.add_argument("--seed", default="1")
     parser.add_argument("--first", type=int, default=0, help="number of the first program")
     parser.add_argument("--count", type=int, default=1000)
@@ -26,6 +26,8 @@ def main():
         from plain import Plain as Comparison
     elif options.mode == "typed":
         from derivatives import Derivatives as Comparison
+    elif options.mode == "places":
+        from compiled import Places as Comparison
     else:
         from compiled import Compiled as Comparison
     comparison, counts, kinds = Comparison(), collections.Counter(), {}

@@ -11,6 +11,8 @@ from staged_expressions import NAMES, Expressions
 PRELUDE = '''\
 import math
 
+import numpy as np
+
 import lantern as lt
 
 

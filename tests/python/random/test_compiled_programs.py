@@ -3,7 +3,7 @@
 import pathlib
 
 import pytest
-from compiled import Compiled
+from compiled import Compiled, Places
 from thorough import many
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / "regressions").glob("compiled_*.py"))
@@ -21,6 +21,14 @@ def test_many_programs():
         failures = comparison.compare(comparison.generate("compiled", range(first, first + 30)))
         assert not failures, report(failures)
     assert comparison.ran >= many(30) * FEWEST_THAT_RUN, comparison.summary()
+
+
+@pytest.mark.slow
+def test_many_programs_that_look_for_places():
+    comparison = Places()
+    failures = comparison.compare(comparison.generate("places", range(many(60))))
+    assert not failures, report(failures)
+    assert comparison.ran >= many(60) * FEWEST_THAT_RUN, comparison.summary()
 
 
 @pytest.mark.slow
