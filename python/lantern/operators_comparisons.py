@@ -6,6 +6,7 @@ import functools
 import operator
 
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
 from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
@@ -199,6 +200,8 @@ def in_(a, b, at=None):
     a, b = trace.narrowed(a), trace.lists.value(b)
     if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
+    if isinstance(b, Staged) and isinstance(b.type, types.TensorType) and any(len(getattr(type_, "dims", ())) > n for type_, n in ((b.type, 1), (trace.type_of(a), 0))):
+        return calls.call(trace, bool, (calls.call(trace, np.any, (compare("==", b, a, at),), {}, at),), {}, at)
     if isinstance(b, Staged) and isinstance(b.type, (types.List, types.TensorType)):
         return list_methods.contains(trace, b, a)
     if isinstance(b, Staged):
