@@ -196,6 +196,9 @@ def remedy(value, is_missing=False):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
+    if cls is complex:
+        from lantern.staging.math_functions import OF_COMPLEX
+        return OF_COMPLEX
     if type(value) is dict or hasattr(cls, "__lantern_class__"):
         return "keep an empty one there" if is_missing else "keep a named tuple or a frozen dataclass there, or several lists"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
