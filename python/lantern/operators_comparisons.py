@@ -18,7 +18,7 @@ from lantern.staging.generators import Generator
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged, StagedRange, Undefined
+from lantern.staging.values import Staged, StagedRange, Undefined, opened
 
 _COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -197,7 +197,7 @@ def in_(a, b, at=None):
     trace.at = at
     if type(b) is PerhapsNone:
         a, b = trace.narrowed(a), perhaps_none.operands(trace, lambda values: None in values, (b,), at)[0]
-    a, b = trace.narrowed(a), trace.lists.value(b)
+    a, b = trace.narrowed(a), opened(trace.lists.value(b))
     if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
     if isinstance(b, Staged) and isinstance(b.type, types.TensorType) and any(len(getattr(type_, "dims", ())) > n for type_, n in ((b.type, 1), (trace.type_of(a), 0))):

@@ -290,7 +290,9 @@ def setitem(trace, list_, key, value, at):
             contents[key] = value
         trace.lists.change(list_, contents)
     elif not isinstance(key, slice):
-        put(trace, "write", list_, trace.lists.become_staged(list_), (key,), value)
+        before, doubtful = trace.lists.become_staged(list_), trace.lists.shared.is_doubtful(list_)
+        put(trace, "write", list_, before, (key,), value)
+        trace.lists.shared.note_stored(list_, before, key, value, doubtful)
     else:
         if isinstance(key.step, Staged) or key.step not in (None, 1):
             from lantern.staging import library

@@ -66,7 +66,7 @@ ON_ARRAYS = [
     "np.arccosh(v)", "np.append([], v)", "np.r_[v, 1.0]",
     *(f"np.convolve(np.array([x for x in v if x == x]){part}, w{other}, '{mode}')" for part, other, mode in (("", "[:2]", "same"), ("[:2]", "", "same"), ("", "", "full"), ("[:1]", "", "valid"), ("[:0]", "", "full"))),
     "np.r_[0:3, m[0]]", "np.c_[v, w]",
-    "np.concatenate([v * i for i in range(n)])", "np.concatenate([m[:1] * x for x in w])", "np.hstack([v for x in w])", "np.vstack([v * x for x in w])", "np.vstack([m for x in w if x > 0])", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.r_[m, m]", "n in m[:n - 2]", "s not in m[:, :n]", "1 in m * s", "v in v", "v + 1 in v", "v in m", "m[0] in m", "m in m[0]",
+    "np.concatenate([v * i for i in range(n)])", "np.concatenate([m[:1] * x for x in w])", "np.hstack([v for x in w])", "np.vstack([v * x for x in w])", "np.vstack([m for x in w if x > 0])", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.r_[m, m]", "np.diag(m[:, :n - 1])", "np.diag(m[:n - 2])", "m.T[:n].diagonal()", "np.diag(m[m[:, 0] > 100])", "n in m[:n - 2]", "s not in m[:, :n]", "1 in m * s", "v in v", "v + 1 in v", "v in m", "m[0] in m", "m in m[0]",
     "np.concatenate([m * x for x in w], axis=-1)", "np.concatenate([m for x in w], axis=None)", "np.concatenate([m[:, :i] for i in range(n)], 1)", "np.concatenate([m[:i] for i in range(n)], axis=None)", "np.concatenate([v[:i] for i in range(n - 3)])",
     "np.hstack([m[:, :i] for i in range(n)])", "np.hstack([v[:i] for i in range(n)])", "np.vstack([m[:i] for i in range(n)])", "np.column_stack([v * x for x in w])", "np.column_stack([m[:, :i] for i in range(n)])",
 ]

@@ -1,4 +1,4 @@
-"""A variable that is a tuple before a loop, and in a turn one that a list or a dict has held."""
+"""Tuples that a list or a dict has held: as what a variable is in a turn that was another tuple before the loop, and as Python's own in whatever takes a tuple."""
 import pytest
 from compiled_table import Table, outcome
 
@@ -72,6 +72,53 @@ def handed_on(n: int, x: int):
 
     return go((n, 0))
 """
+OF_PYTHON = """
+import math
+from typing import NamedTuple
+
+
+class Pair(NamedTuple):
+    x: float
+    y: float
+
+
+def taken(n: int, x: float):
+    points = [(i * x, 1.0 + i, x) for i in range(n)]
+    p, q = points[n - 1], points[0]
+    return [{0}]
+
+
+def gone_through(n: int, x: float):
+    total, seen = 0.0, []
+    for p in [(i * x, 1.0 + i, x) for i in range(n)]:
+        for v in p:
+            if v > 3:
+                break
+            total += v
+        for i, v in enumerate(p):
+            total += i * v
+        total += sum(v for v in p if v > 1) + sum([v * v for v in p])
+        if not any(v > 4 for v in p) and x in p:
+            seen.append(p[::-1])
+    return total, seen
+
+
+def largest(n: int, x: float):
+    points = [(i * x % 2.0, 1.0 + i) for i in range(n)]
+    best = points[0]
+    for p in points:
+        best = max(best, p)
+    return best, min(points[0], best, key=lambda p: p[1]), max(points, key=max), sorted(points, key=sum)
+
+
+def named(n: int, x: float):
+    pairs = [Pair(i * x, 1.0) for i in range(n)]
+    p = pairs[n - 1]
+    return sum(p), max(p), min(p), p[::-1], p + pairs[0], x in p, sorted(p), any(v > 1 for v in p)
+"""
+TAKEN = ["max(p)", "min(p)", "sum(p)", "sum(p, 1.0)", "sorted(p)[0]", "math.dist(p, q)", "math.dist((0.0, 1.0, 2.0), p)", "math.prod(p)", "math.fsum(p)",
+         "any(p)", "all(q)", "any(v > 2 for v in p)", "(p + q)[4]", "(p * 2)[4]", "(p + (1.0,))[3]", "((0.0,) + p)[0]", "p[1:][0]", "p[::-1][0]", "p[-1]", "x in p", "9.5 not in p",
+         "len(p)", "list(p)[1]", "list(zip(p, q))[1][0]", "max(p, q)[0]", "min(p, q)[0]", "p < q", "[v * 2 for v in p][1]", "max(map(abs, p))"]
 NAMES = ["walked", "last_pair", "exchanged", "missing_at_first", "nested", "of_attributes_and_items", "handed_on"]
 
 
@@ -84,6 +131,17 @@ def table():
 @pytest.mark.parametrize("arguments", [(0, 0), (1, 1), (4, 3), (3, 5)])
 def test_a_tuple_that_becomes_one_out_of_a_list(table, name, arguments):
     assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments)
+
+
+@pytest.fixture(scope="module")
+def of_python():
+    return Table(OF_PYTHON.replace("{0}", ", ".join(f"float({each})" for each in TAKEN)), ["taken", "gone_through", "largest", "named"])
+
+
+@pytest.mark.parametrize("name", ["taken", "gone_through", "largest", "named"])
+@pytest.mark.parametrize("arguments", [(1, 1.5), (3, 1.25), (5, -0.5)])
+def test_a_tuple_out_of_a_list_is_pythons(of_python, name, arguments):
+    assert outcome(of_python.compiled[name], arguments) == outcome(of_python.plain[name], arguments)
 
 
 def area(xs):
