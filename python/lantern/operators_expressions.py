@@ -314,7 +314,7 @@ def _item_of_python(trace, value, key, at):
             "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
             "or use a list that is indexed by numbers")
     elif isinstance(value, tuple):
-        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.CHOOSE
+        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.to_choose(value)
     else:
         hint = "use lt.constant(...) or lt.stack(...) for an array"
     raise trace.lists.remade.of(StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "
