@@ -46,13 +46,14 @@ def compare(symbol, a, b, at=None):
     if result is not special_methods.NONE:
         return result
     _note_read(a, b)
-    if isinstance(a, dict) and isinstance(b, dict) and symbol in ("==", "!=") and active() is not None and any(map(holds_staged, (*a.values(), *b.values()))):
+    if isinstance(a, dict) and isinstance(b, dict) and symbol in ("==", "!=") and active() is not None \
+            and any(holds_staged(value) or _has_equality(value) for value in (*a.values(), *b.values())):
         if a.keys() != b.keys():
             return symbol == "!="
         a, b = tuple(a.values()), tuple(b[key] for key in a)
     trace = touches(a, b)
     if trace is None and isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and active() is not None \
-            and (holds_staged(a) or holds_staged(b) or any(special_methods.has(active(), element, "__eq__") for element in (*a, *b))):
+            and (holds_staged(a) or holds_staged(b) or _has_equality((a, b))):
         trace = active()
     if trace is not None:
         trace.at = at
@@ -73,6 +74,13 @@ def compare(symbol, a, b, at=None):
                 raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is compared by {symbol}", trace.place(at),
                                    "compare fields of it, or ask `is None`")
     return _COMPARE[symbol](a, b)
+
+
+def _has_equality(value):
+    """Whether a value, or something in it, has an `__eq__` of the user's, or is a container of the program's, which compares by one."""
+    if isinstance(value, (tuple, list, dict)):
+        return any(map(_has_equality, value.values() if isinstance(value, dict) else value))
+    return special_methods.has(active(), value, "__eq__")
 
 
 def _note_read(*values):

@@ -101,6 +101,18 @@ class StagedDeque:
 
     __hash__ = None
 
+    def __lt__(self, other):
+        return list(self) < list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __le__(self, other):
+        return list(self) <= list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __gt__(self, other):
+        return list(self) > list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __ge__(self, other):
+        return list(self) >= list(other) if isinstance(other, collections.deque) else NotImplemented
+
     def __iadd__(self, other):
         self.extend(other)
         return self

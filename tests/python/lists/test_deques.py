@@ -36,6 +36,15 @@ def equal(n: int, x: int):
             d == collections.deque(), collections.deque() == filled(0, x))
 
 
+def equal_within(n: int, x: int):
+    d, e, f, s, t = filled(n, x), filled(n, x), filled(n + 1, x), set(), set()
+    for i in range(n):
+        s.add(i)
+        t.add(n - 1 - i)
+    return ({"a": d} == {"a": e}, {"a": d} != {"a": f}, [[d]] == [[e]], ({"a": [d]}, 1) == ({"a": [f]}, 1), {"a": s} == {"a": t}, {"a": {"b": [s]}} != {"a": {"b": [t]}},
+            {"a": 1, "b": d} == {"b": e, "a": 1})
+
+
 def backwards(n: int, x: int):
     d, total = filled(n, x), 0
     for i, v in enumerate(reversed(d)):
@@ -110,7 +119,7 @@ def deleted_by_a_method(n: int, x: int):
     shelf.without(x)
     return shelf.items
 """
-NAMES = ["bounded", "of_no_length", "equal", "backwards", "turned", "shortened", "not_there", "removed_though_not_there", "deleted_though_not_there",
+NAMES = ["bounded", "of_no_length", "equal", "equal_within", "backwards", "turned", "shortened", "not_there", "removed_though_not_there", "deleted_though_not_there",
          "more_than_fit", "deleted_by_a_method"]
 
 
