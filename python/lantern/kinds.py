@@ -106,7 +106,7 @@ def _containers(value):
         if not _is_container(value):
             continue
         yield value
-        parts = parts_of(value)[1]
+        parts = tuple(value.values()) if isinstance(value, dict) else value
         if id(value) not in seen and not _SIMPLE.issuperset(map(type, parts)):
             seen.add(id(value))
             pending.extend(parts)

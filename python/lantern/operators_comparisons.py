@@ -6,6 +6,7 @@ import functools
 import operator
 
 from lantern import dispatch, types
+from lantern.lazy_numpy import np
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
 from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
@@ -17,7 +18,7 @@ from lantern.staging.generators import Generator
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged, StagedRange, Undefined
+from lantern.staging.values import Staged, StagedRange, Undefined, opened
 
 _COMPARE = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -45,13 +46,14 @@ def compare(symbol, a, b, at=None):
     if result is not special_methods.NONE:
         return result
     _note_read(a, b)
-    if isinstance(a, dict) and isinstance(b, dict) and symbol in ("==", "!=") and active() is not None and any(map(holds_staged, (*a.values(), *b.values()))):
+    if isinstance(a, dict) and isinstance(b, dict) and symbol in ("==", "!=") and active() is not None \
+            and any(holds_staged(value) or _has_equality(value) for value in (*a.values(), *b.values())):
         if a.keys() != b.keys():
             return symbol == "!="
         a, b = tuple(a.values()), tuple(b[key] for key in a)
     trace = touches(a, b)
     if trace is None and isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)) and active() is not None \
-            and (holds_staged(a) or holds_staged(b) or any(special_methods.has(active(), element, "__eq__") for element in (*a, *b))):
+            and (holds_staged(a) or holds_staged(b) or _has_equality((a, b))):
         trace = active()
     if trace is not None:
         trace.at = at
@@ -72,6 +74,13 @@ def compare(symbol, a, b, at=None):
                 raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is compared by {symbol}", trace.place(at),
                                    "compare fields of it, or ask `is None`")
     return _COMPARE[symbol](a, b)
+
+
+def _has_equality(value):
+    """Whether a value, or something in it, has an `__eq__` of the user's, or is a container of the program's, which compares by one."""
+    if isinstance(value, (tuple, list, dict)):
+        return any(map(_has_equality, value.values() if isinstance(value, dict) else value))
+    return special_methods.has(active(), value, "__eq__")
 
 
 def _note_read(*values):
@@ -196,9 +205,11 @@ def in_(a, b, at=None):
     trace.at = at
     if type(b) is PerhapsNone:
         a, b = trace.narrowed(a), perhaps_none.operands(trace, lambda values: None in values, (b,), at)[0]
-    a, b = trace.narrowed(a), trace.lists.value(b)
+    a, b = trace.narrowed(a), opened(trace.lists.value(b))
     if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
+    if isinstance(b, Staged) and isinstance(b.type, types.TensorType) and any(len(getattr(type_, "dims", ())) > n for type_, n in ((b.type, 1), (trace.type_of(a), 0))):
+        return calls.call(trace, bool, (calls.call(trace, np.any, (compare("==", b, a, at),), {}, at),), {}, at)
     if isinstance(b, Staged) and isinstance(b.type, (types.List, types.TensorType)):
         return list_methods.contains(trace, b, a)
     if isinstance(b, Staged):

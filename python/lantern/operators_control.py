@@ -10,7 +10,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
-from lantern.staging.values import Staged, Undefined
+from lantern.staging.values import Staged, Undefined, opened
 from lantern import dispatch
 
 
@@ -176,6 +176,7 @@ def iterated(trace, iterable):
         iterable, = perhaps_none.operands(trace, iter, (iterable,), trace.at)
     perhaps_arrays.refuse((iterable,), trace.at)
     trace.contents.note(iterable)
+    iterable = opened(iterable)
     found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
     return iterable if found is special_methods.NONE else found
 

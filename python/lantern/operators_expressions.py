@@ -21,7 +21,7 @@ from lantern.staging.memory import holds_lists
 from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
-from lantern.staging.values import Staged, StagedRange, Undefined
+from lantern.staging.values import Staged, StagedRange, Undefined, opened
 
 _BINARY = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "//": operator.floordiv,
            "%": operator.mod, "**": operator.pow, "@": operator.matmul, "<<": operator.lshift, ">>": operator.rshift,
@@ -151,6 +151,8 @@ def binary(symbol, a, b, at=None):
         if symbol == "%" and isinstance(a, str) and strings.holds(trace, b):
             trace.at = at
             return text_formatting.percent(trace, a, b)
+    if symbol in "+*":
+        a, b = opened(a), opened(b)
     trace = touches(a, b)
     if trace is not None:
         trace.at = at
@@ -223,7 +225,7 @@ def getitem(value, key, at=None):
         if type(value) is PerhapsNone or type(key) is PerhapsNone:
             value, key = perhaps_none.operands(trace, operator.getitem, (value, key), at)
         elif type(key) is slice or type(key) is tuple:
-            key = _narrowed_key(trace, key)
+            key, value = _narrowed_key(trace, key), opened(value)
         perhaps_arrays.refuse((value, *parts_of_key(key)), at)
         defined(trace, (value, key), at)
         result = asked(special_methods.item, "__getitem__", value, key, at)
@@ -312,7 +314,7 @@ def _item_of_python(trace, value, key, at):
             "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
             "or use a list that is indexed by numbers")
     elif isinstance(value, tuple):
-        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.CHOOSE
+        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.to_choose(value)
     else:
         hint = "use lt.constant(...) or lt.stack(...) for an array"
     raise trace.lists.remade.of(StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "

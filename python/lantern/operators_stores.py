@@ -205,6 +205,8 @@ def delitem_(target, key, at=None):
             return
         trace.lists.remade.check_known(target, (key,), at)
         if isinstance(target, Staged) or isinstance(key, Staged):
+            if type(target) is list:    # of a function around, if it is a list of the program's
+                trace.ages.check_change(target, "an item of a list", at)
             raise StagingError("LT0310", "an item of a staged value is deleted", trace.place(at))
         if type(target) is dict and trace.lists.is_own(target):
             trace.lists.check_change(target, at)

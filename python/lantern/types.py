@@ -301,16 +301,19 @@ def type_of(value):
     Dimensions are those the arrays have. Raises TypeError, with the place in the value, for anything else.
     """
     found = _type_of(value)
-    if _holds_unknown(found):
+    held = _held(found)
+    if None in held:
         raise TypeError("an empty list does not say what its elements are: annotate the parameter, e.g. list[float]")
+    if found is not none and any(each is none or isinstance(each, Optional) and not isinstance(each.element, StructType) for each in held):
+        raise TypeError(f"a {type(value).__name__} that is given has no None among its elements, but of structures: give it without, or NaN in its place")
     return found
 
 
-def _holds_unknown(type_):
-    """Whether the elements of an empty list are not known from others beside it."""
+def _held(type_):
+    """What lists and tuples, and those within them, hold; None: that is not known of an empty list."""
     if isinstance(type_, Tuple):
-        return any(map(_holds_unknown, type_.elements))
-    return isinstance(type_, List) and (type_.element is None or _holds_unknown(type_.element))
+        return [each for element in type_.elements for each in _held(element)]
+    return _held(type_.element) if isinstance(type_, List) else [type_]
 
 
 _OF_PYTHON = {bool: bool_, int: i64, float: f64, str: string}
@@ -342,15 +345,14 @@ def _type_of(value):
         kinds = set(map(type, value))
         if len(kinds) == 1 and kinds <= _OF_PYTHON.keys():
             return List(_OF_PYTHON[kinds.pop()])
+        unlike = kinds == {tuple} and {tuple(map(type, each)): each for each in value}
+        if unlike and all(_OF_PYTHON.keys() >= set(each) for each in unlike):
+            value = list(unlike.values())       # of thousands of pairs of numbers, one
         result = _type_of(value[0])
-        for element in value[1:]:
-            own = _type_of(element)
-            merged = join(result, own)
-            if merged is None:
+        for own in map(_type_of, value[1:]):
+            if (merged := join(result, own)) is None:
                 raise TypeError(f"the elements of a list have one type: {annotation(result)} and {annotation(own)} do not join")
             result = merged
-        if isinstance(result, NoneType) or isinstance(result, Optional) and not isinstance(result.element, StructType):
-            raise TypeError("a list that is given has no None among its elements, but of structures: give it without, or NaN in its place")
         return List(result)
     if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values
         return value.__lantern_type__()

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from lantern import ops, rearranging, types
-from lantern.dispatch import dispatch, is_staged
+from lantern.dispatch import active_trace, dispatch, is_staged
 from lantern.numpy_functions.operands import (
     Unsupported, as_array, as_arrays, axis_of, contents_of, dtype_of, implements, of_promoted_dtype, rank_of, type_of)
 from lantern.numpy_functions.shapes import atleast_1d, expand_dims, ravel, shape, size
@@ -18,21 +18,28 @@ def _list_of(arrays):
     return contents, contents.type.element
 
 
-def _behind_one_another(contents, element):
-    """The arrays of such a list, which are of one size, joined along their first axis."""
-    if not element.dims or not all(isinstance(size, int) for size in element.dims):
-        raise Unsupported("a list whose length, and whose arrays' sizes, are known only when the program runs: where they are of one size, "
-                          "np.stack makes an array of them, which reshape makes a longer one")
+def _joined(contents, element, axis):
+    """The arrays of such a list, joined along an axis, or one row of all their items (None)."""
+    from lantern.staging import library
+    from lantern.staging.values import Staged
+    if not element.dims and axis is not None:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    axis = axis_of(Staged(element, None), axis)
+    if not all(isinstance(size, int) for size in element.dims):
+        return library.concatenated(active_trace(), contents, axis)
     whole = rearranging.stack(contents)
-    count, first, *others = shape(whole)
-    return ops.reshape(whole, count * first, *others)
+    if axis is None:
+        return ravel(whole)
+    count, *sizes = shape(whole)
+    sizes[axis] = count * sizes[axis]
+    return ops.reshape(rearranging.moveaxis(whole, 0, axis) if axis else whole, *sizes)
 
 
 @implements(np.concatenate)
 def concatenate(arrays, axis=0):
     found = _list_of(arrays)
-    if found is not None and axis == 0:
-        return _behind_one_another(*found)
+    if found is not None:
+        return _joined(*found, axis)
     arrays = of_promoted_dtype(arrays)
     if axis is None:
         return dispatch("concat", tuple(map(ravel, arrays)))
@@ -50,8 +57,8 @@ def stack(arrays, axis=0):
 @implements(np.hstack)
 def hstack(arrays):
     found = _list_of(arrays)
-    if found is not None and len(found[1].dims) == 1:
-        return _behind_one_another(*found)
+    if found is not None and found[1].dims:
+        return _joined(*found, 0 if len(found[1].dims) == 1 else 1)
     arrays = [x if rank_of(x) else rearranging.stack(x) for x in of_promoted_dtype(arrays)]
     return concatenate(arrays, 0 if rank_of(arrays[0]) == 1 else 1)
 
@@ -60,7 +67,7 @@ def hstack(arrays):
 def vstack(arrays):
     found = _list_of(arrays)
     if found is not None and len(found[1].dims) > 0:
-        return stack(arrays) if len(found[1].dims) == 1 else _behind_one_another(*found)
+        return stack(arrays) if len(found[1].dims) == 1 else _joined(*found, 0)
     arrays = of_promoted_dtype(arrays)
     rows = [x if rank_of(x) >= 2 else ops.reshape(ravel(x), 1, size(x)) for x in arrays]
     return concatenate(rows)
@@ -68,6 +75,9 @@ def vstack(arrays):
 
 @implements(np.column_stack)
 def column_stack(tup):
+    found = _list_of(tup)
+    if found is not None and found[1].dims:
+        return stack(tup, 1) if len(found[1].dims) == 1 else _joined(*found, 1)
     return concatenate([x if rank_of(x) > 1 else expand_dims(atleast_1d(x), 1) for x in of_promoted_dtype(tup)], 1)
 
 

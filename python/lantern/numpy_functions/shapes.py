@@ -261,6 +261,10 @@ def diagonal(a, offset=0):
     if rank_of(a) != 2 or offset != 0:
         raise Unsupported("more or fewer than two axes" if rank_of(a) != 2 else f"offset={offset!r}")
     rows, columns = shape(a)
+    if is_staged(rows) or is_staged(columns):
+        from lantern.numpy_functions.operands import FUNCTIONS
+        places = FUNCTIONS[np.arange](dispatch("where", (dispatch("<", (rows, columns)), rows, columns)))
+        return ops.getitem(a, (places, places))
     return ops.getitem(ravel(ops.getitem(a, slice(columns))), slice(None, None, columns + 1))
 
 

@@ -23,7 +23,7 @@ from lantern.staging.sets import StagedSet
 from lantern.staging.standard_output import is_redirected
 from lantern.staging.tables import Table
 from lantern.staging.text import Symbol
-from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python
+from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python, opened
 
 
 def counterpart(function, arguments, keywords):
@@ -52,10 +52,10 @@ def counterpart(function, arguments, keywords):
     if function in OF_ELEMENTS:
         if function in _CALLING:
             return staged
-        parts = [part for value in values if type(value) in (list, tuple, *VIEWS) for part in value]
+        parts = [part for value in values if isinstance(value, tuple) or type(value) in (list, *VIEWS) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
             values = (*values, *parts)
-        if function in _ORDERING and (keywords.get("key") is not None and arguments or list_methods.holds_staged(parts)):
+        if function in _ORDERING and (keywords.get("key") is not None and arguments or list_methods.holds_staged(values)):
             return staged       # what the key gives may be staged, whatever the elements are
         if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in values):
             return staged
@@ -81,12 +81,14 @@ def of_users(trace, function, arguments, keywords):
 def _gone_through(trace, function, value, keywords):
     """What a function goes through for an object of the user's, or a set, whose order is nobody's business but Python's."""
     from lantern.staging.calls import call
-    return call(trace, value.members, (), {}, trace.at) if isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key") else iterated(trace, value)
+    is_set = isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key")
+    found = call(trace, value.members, (), {}, trace.at) if is_set else iterated(trace, value)
+    return list(found) if function in _ORDERING and type(found) in _LAZY else found
 
 
 def iterated(trace, value):
     """What goes through an object of the user's, which nobody else has; any other value as it is."""
-    found = special_methods.iterator(trace, value)
+    found = special_methods.iterator(trace, value := opened(value))
     if type(found) is not StagedIterator:
         return value if found is special_methods.NONE else found
     return found.sequence.list if isinstance(found.sequence, Live) else found.sequence
@@ -391,10 +393,8 @@ _OF_FUNCTIONS = _CALLING - {itertools.accumulate}      # which stands first
 _ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 
 # Those that go through a generator as far as they need it.
-_OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate,
-                            builtins.iter, builtins.next, functools.reduce, math.prod, itertools.accumulate, itertools.starmap, itertools.product,
-                            itertools.combinations, itertools.permutations))
+_OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate, builtins.iter, builtins.next,
+                            functools.reduce, math.prod, itertools.accumulate, itertools.starmap, itertools.product, itertools.combinations, itertools.permutations))
 
 # Those that need all elements of one: they are given a list.
-OF_LISTS = {builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset, builtins.dict,
-            *library_functions.OF_ELEMENTS}
+OF_LISTS = {builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset, builtins.dict, *library_functions.OF_ELEMENTS}

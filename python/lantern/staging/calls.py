@@ -13,7 +13,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, caches, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -163,9 +163,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if isinstance(function, CustomVjp) and not keywords:
         return function(*arguments)
     plain, first = underlying(function)
-    if isinstance(plain, _CACHED) and holds_staged((arguments, keywords)):
+    if isinstance(plain, caches.KIND) and holds_staged((arguments, keywords)):
         raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs",
-                           trace.place(at), "leave functools.lru_cache out; what takes long then, keep in a dict: memo = {}")
+                           trace.place(at), "define it, with its cache, in the function that is compiled; or keep what takes long in a dict: memo = {}")
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
@@ -181,6 +181,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         result = _called_plainly(trace, function, arguments, keywords)
+        if type(result) is caches.KIND and result not in arguments and trace.frame is not None:
+            return caches.made(trace, result, at)
         return trace.numpys.made(function, result, at) if type(result) is np.ndarray else trace.lists.remade.given(result, at)
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")
@@ -224,7 +226,6 @@ def _called_plainly(trace, function, arguments, keywords):
     return result
 
 
-_CACHED = type(functools.lru_cache(len))
 _OF_ITEMS = (operator.getitem, dict.get, dict.__getitem__, dict.__contains__)
 _COMPARING = frozenset(("index", "count", "remove", "__contains__"))     # what the elements are is the user's to say
 _OF_IDENTITY = (isinstance, issubclass, type, id, callable, super)

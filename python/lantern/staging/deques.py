@@ -60,6 +60,26 @@ class StagedDeque:
         for x in iterable:
             self.appendleft(x)
 
+    def insert(self, place, x):
+        size = len(self)
+        if self.maxlen is not None and size >= self.maxlen:
+            raise IndexError("deque already at its maximum size")
+        self.items.insert(self.first[0] + max(0, min(place + size if place < 0 else place, size)), x)
+
+    def remove(self, x):
+        place = self.first[0] + self.index(x)
+        del self.items[place]
+
+    def rotate(self, n=1):
+        if len(self) > 0:
+            for _ in range(-n % len(self)):
+                self.append(self.popleft())
+
+    def reverse(self):
+        backwards = self.items[self.first[0]:][::-1]
+        self.clear()
+        self.items.extend(backwards)
+
     def clear(self):
         self.items.clear()
         self.first[0] = 0
@@ -70,11 +90,44 @@ class StagedDeque:
     def count(self, x):
         return self.items[self.first[0]:].count(x)
 
+    def index(self, x):
+        for place in range(self.first[0], len(self.items)):
+            if self.items[place] == x:
+                return place - self.first[0]
+        raise ValueError(f"{x!r} is not in deque")
+
+    def __eq__(self, other):
+        return isinstance(other, collections.deque) and list(self) == list(other)
+
+    __hash__ = None
+
+    def __lt__(self, other):
+        return list(self) < list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __le__(self, other):
+        return list(self) <= list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __gt__(self, other):
+        return list(self) > list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __ge__(self, other):
+        return list(self) >= list(other) if isinstance(other, collections.deque) else NotImplemented
+
+    def __iadd__(self, other):
+        self.extend(other)
+        return self
+
     def __len__(self):
         return len(self.items) - self.first[0]
 
     def __iter__(self):
-        return iter(self.items[self.first[0]:])
+        return iter(self._elements())
+
+    def _elements(self):
+        return [self.items[place] for place in range(self.first[0], len(self.items))]     # no slice: what they are may not be known so far
+
+    def __reversed__(self):
+        return reversed(self._elements())
 
     def __contains__(self, x):
         return x in self.items[self.first[0]:]
@@ -84,6 +137,9 @@ class StagedDeque:
 
     def __setitem__(self, place, x):
         self.items[self._place(place)] = x
+
+    def __delitem__(self, place):
+        del self.items[self._place(place)]
 
     def _place(self, place):
         size = len(self)

@@ -9,6 +9,7 @@ are Python's own. Fields that are annotated have whatever is given to them.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import inspect
 import sys
@@ -18,7 +19,7 @@ from lantern import types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, class_in_python
 
 
 class Of(Record):
@@ -117,6 +118,8 @@ def annotated(cls, within=()):
 def declared(trace, value):
     """The same as `parts`, where empty lists among them hold what the class's annotations say, if nothing is put into them."""
     found = parts(value)
+    if found is not None and class_in_python(value) is collections.defaultdict:     # what it makes is a function
+        trace.refuse("LT0312", "a defaultdict has no staged form within a list, a tuple or another dict", "keep one whose keys are pairs: d[i, k] += 1", trace.place(), value)
     if found is not None and any(type(part) is list and not part for part in found) and (of_value := of(value)) is not None:
         for part, annotation in zip(found, _annotations(of_value.cls, of_value.names)):
             if type(part) is list and not part and annotation is not None:

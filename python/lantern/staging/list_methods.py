@@ -250,7 +250,13 @@ def readable(trace, contents):
 
 # Items and slices
 
-CHOOSE = "choose by comparisons, and use what is chosen there: a(x) if i == 0 else b(x)"
+def to_choose(values):
+    """What to do where a number that is known when the program runs would choose among values of Python's."""
+    if values and all(isinstance(value, dict) and value and all(isinstance(key, str) for key in value) for value in values):
+        return "keep a list for each key, or tuples or frozen dataclasses, of which one may be chosen"
+    if values and all(isinstance(value, (dict, set)) for value in values):
+        return "keep one whose keys are pairs: d[i, k]" if isinstance(values[0], dict) else "keep one of pairs: seen.add((i, k))"
+    return "choose by comparisons, and use what is chosen there: a(x) if i == 0 else b(x)"
 
 
 def is_choosable(value, within=(tuple,)):
@@ -268,7 +274,7 @@ def getitem(trace, list_, key):
             trace.lists.missing(list_, trace.lists.unknown_elements(list_))
         if type(contents) is list and isinstance(key, Staged) and not is_choosable(contents, (tuple, list)):
             raise StagingError("LT0310", f"an element of {trace.lists.shown(list_)} is chosen by {key.shown()}, which is known only when the program runs",
-                               trace.place(), CHOOSE)
+                               trace.place(), to_choose(contents))
         if isinstance(trace.lists.type_of(contents).element, types.List) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
         contents = none_in_lists.known_list(trace, list_, contents) if type(contents) is list else contents
@@ -290,7 +296,9 @@ def setitem(trace, list_, key, value, at):
             contents[key] = value
         trace.lists.change(list_, contents)
     elif not isinstance(key, slice):
-        put(trace, "write", list_, trace.lists.become_staged(list_), (key,), value)
+        before, doubtful = trace.lists.become_staged(list_), trace.lists.shared.is_doubtful(list_)
+        put(trace, "write", list_, before, (key,), value)
+        trace.lists.shared.note_stored(list_, before, key, value, doubtful)
     else:
         if isinstance(key.step, Staged) or key.step not in (None, 1):
             from lantern.staging import library

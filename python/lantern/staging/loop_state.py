@@ -195,6 +195,8 @@ class State:
         if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
+        if isinstance(old, merge.Compound) and issubclass(old.form[0], tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
+            return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         perhaps_arrays.refuse([value] if isinstance(old, merge.Compound) else ())
         if isinstance(old, merge.Compound):
             what = "its number of elements" if type(value) is old.form[0] else "its class"

@@ -212,7 +212,14 @@ def _refuse(trace, function):
                  "write it with lt's functions, or call it in Python by lt.py_function", trace.place())
 
 
+OF_COMPLEX = "keep the real and the imaginary part in two floats, or in a frozen dataclass with the operations that are needed"
+
+
 def refuse_others(trace, function, values):
-    """An error for a function of `math` that has no counterpart here, by its name."""
+    """An error for a function of `math` that has no counterpart here, by its name, and for what gives complex numbers."""
     if getattr(function, "__module__", None) == "math" and any(map(holds_staged, values)):
         _refuse(trace, function)
+    if (function is complex or getattr(function, "__module__", None) == "cmath") and any(map(holds_staged, values)):
+        name = "complex" if function is complex else f"cmath.{function.__name__}"
+        trace.refuse("LT0312", f"{name}(…) of what is known only when the program runs: complex numbers have no counterpart in staged code",
+                     OF_COMPLEX, trace.place())

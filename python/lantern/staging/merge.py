@@ -159,7 +159,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if not is_stageable(value) and not _is_plain_tuple(value):
             class_name = class_in_python(value).__name__
             is_missing = any(v is None for v in values)
-            before = f"give it its {class_name} before {what}" if is_missing else None
+            before = None if not is_missing else _OF_MISSING_LISTS if is_result(name) and type(value) is list else f"give it its {class_name} before {what}"
             remedies = [each for each in (remedy(value, is_missing), before) if each]
             error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
                                  f"{what}, whose condition is known only when the program runs", trace.place(),
@@ -196,6 +196,9 @@ def remedy(value, is_missing=False):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
+    if cls is complex:
+        from lantern.staging.math_functions import OF_COMPLEX
+        return OF_COMPLEX
     if type(value) is dict or hasattr(cls, "__lantern_class__"):
         return "keep an empty one there" if is_missing else "keep a named tuple or a frozen dataclass there, or several lists"
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
@@ -240,10 +243,15 @@ def carried(value):
     return value.value if isinstance(value, MaybeBound) else value
 
 
+_OF_MISSING_LISTS = "return a list on every path: an empty one instead of None, or a bool beside it"
+
+
 def _remedy(name, type_, other):
     if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
-        return "return a value on every path" if is_result(name) else \
-            "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
+        if is_result(name):
+            holds_list = any(isinstance(each, types.List) for each in (type_, other))
+            return _OF_MISSING_LISTS if holds_list else "return a value on every path"
+        return "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
     return "give it values of one type on every path"
 
 

@@ -62,7 +62,7 @@ class Remade:
 
     def new(self, cls, at, *arguments, **named):
         """A container of Python's, or the staged one that is made here. Whose keys only the program knows is a staged one, too."""
-        if self.is_staged(at) or is_of_staged(cls, arguments):
+        if self.is_staged(at) or is_of_staged(cls, arguments) or cls is collections.deque and any(map(is_staged, (*arguments, *named.values()))):
             return self.new_staged(cls, at, *arguments, **named)
         self._trace.ages.made(result := cls(*arguments, **named))
         return self.made(result, at)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 
+from lantern.lazy_numpy import np
 from lantern.staging.convert import REQUESTED
 
 
@@ -330,3 +331,15 @@ def set_strided(xs, start, stop, step, values):
         for value in values:
             xs[place] = value
             place += step
+
+
+# Arrays
+
+def concatenated(arrays, axis):
+    """`np.concatenate(arrays, axis)` of a list whose arrays may be of different sizes."""
+    if len(arrays) == 0:
+        raise ValueError("need at least one array to concatenate")
+    result = arrays[0].ravel().copy() if axis is None else arrays[0].copy()
+    for place in range(1, len(arrays)):
+        result = np.concatenate([result, arrays[place]], axis)
+    return result

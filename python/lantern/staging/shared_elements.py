@@ -38,6 +38,11 @@ def containers_in(value):
         yield from containers_in(part)
 
 
+def _is_same(place, other):
+    """Whether two places are one number, as far as that is seen."""
+    return place.binding is other.binding if isinstance(place, Staged) and isinstance(other, Staged) else type(place) is type(other) is int and place == other
+
+
 class SharedElements:
     def __init__(self, lists):
         self.lists = lists
@@ -47,6 +52,7 @@ class SharedElements:
         self.merged = {}        # id of a list or dict → (it, those that may be it)
         self.taken = {}         # id of a list that was taken out of another → (it, those of which it may be one, and no other list taken out is; that one)
         self.doubtful = {}      # id of a list that may have one element twice, or one of nobody knows whose → it
+        self.exchanging = {}    # id of a list → (it, what it holds since an element of it was put at this place, that place, where it was read, what was held then)
         self.tied = {}          # id of a list or dict of the arguments that has something in common with another of these → it
         self.changed = {}       # id of a list of which an element has changed in its place → it
 
@@ -76,6 +82,18 @@ class SharedElements:
             self._note_home(list_, row)
         if isinstance(value, Staged) and isinstance(value.type, types.List):
             self.share(list_, value.outermost())
+
+    def note_stored(self, list_, before, place, value, doubtful):
+        """A value was put at a place of a list, which held `before`, and was doubtful or not. Two elements that have changed places,
+        `rows[i], rows[k] = rows[k], rows[i]`, stand in one place each."""
+        first = self.exchanging.pop(id(list_), None)
+        if not isinstance(value, Staged) or value.element_of is None or value.element_of[0] is not list_:
+            return
+        _, read_at, held = value.element_of
+        if first is None and held is before and not doubtful:
+            self.exchanging[id(list_)] = list_, self.lists.raw(list_), place, read_at, held
+        elif first is not None and first[1] is before and first[4] is held and _is_same(first[2], read_at) and _is_same(first[3], place):
+            del self.doubtful[id(list_)]
 
     def _note_home(self, list_, row):
         homes = self.homes.setdefault(id(row), (row, []))[1]

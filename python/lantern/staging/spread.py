@@ -82,6 +82,7 @@ class Columns(iterables.Indexed):
 
 
 def _columns(trace, one):
+    from lantern.operators_expressions import getitem
     rows = iterables.indexed(trace, one.source)
     element = one.value.type.element if isinstance(one.value.type, types.List) else None
     if isinstance(element, types.Tuple):
@@ -93,15 +94,17 @@ def _columns(trace, one):
         raise one.error()
 
     def column(number):
-        if count is not None and isinstance(number, Staged):
-            raise StagingError("LT0310", f"a column of {one.shown}, whose rows are tuples, is chosen by {number.shown()}, which is known only when the program runs",
+        if count is not None and isinstance(number, Staged) and len(set(element.elements)) > 1:
+            raise StagingError("LT0310", f"a column of {one.shown}, whose rows are tuples of several types, is chosen by {number.shown()}, which is known only when the program runs",
                                trace.place(), "take the columns by names: xs, ys = zip(*rows)")
         def get(place):
             changed = next((list_ for list_, held in rows.sources if trace.lists.raw(list_) is not held), None)
             if changed is not None:     # what stands in it is read as it is now
                 raise StagingError("LT0305", f"{trace.lists.shown(changed)}, or a list in it, has changed since its columns were taken", trace.place(),
                                    "make lists of them: [list(column) for column in zip(*rows)]")
-            return iterables.element_of(trace, None, rows.get(place), number) if count is None else rows.get(place)[number]
+            if count is None:
+                return iterables.element_of(trace, None, rows.get(place), number)
+            return getitem(tuple(rows.get(place)), number, trace.at) if isinstance(number, Staged) else rows.get(place)[number]
 
         return Column(rows.length, get, rows.sources)
 

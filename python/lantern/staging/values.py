@@ -16,6 +16,11 @@ def class_in_python(value):
     return getattr(type(value), "__lantern_class__", type(value))
 
 
+def opened(value):
+    """The elements of a tuple of the program, as Python's tuple; any other value as it is."""
+    return tuple(value) if type(value) is Staged and isinstance(value.type, types.Tuple) and value.type.of is None else value
+
+
 class Staged(Operand, dispatch.StagedValue):
     """A bound name of the program. Python's operators on it, and `lt`'s functions, emit code.
 

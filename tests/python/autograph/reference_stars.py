@@ -165,6 +165,21 @@ def columns_taken_apart(rows: list[list[float]]):
     return total
 
 
+@runs((3, 1.5), (1, 2.0), (0, 1.0))
+def columns_of_pairs(n, x):
+    pairs, inner = [(i * x, i + x, 1.0) for i in range(n)], [((i, x), (n, x * i)) for i in range(n)]
+    means, total = [sum(column) / len(column) for column in zip(*pairs)], 0.0
+    for j, column in enumerate(zip(*pairs)):
+        total = total * x + max(column) * j - column[0]
+    return means, total, [[k * v for k, v in column] for column in zip(*inner)]
+
+
+@stops("LT0310", "rows are tuples of several types", "take the columns by names", at=(3, 1.5))
+def columns_of_several_types(n, x):
+    pairs = [(i * x, i) for i in range(n)]
+    return [sum(column) for column in zip(*pairs)]  # error
+
+
 @runs(([1.0, 2.5], 3), ([0.5], 0))
 def printed(xs: list[float], n):
     print(*xs)

@@ -66,7 +66,9 @@ ON_ARRAYS = [
     "np.arccosh(v)", "np.append([], v)", "np.r_[v, 1.0]",
     *(f"np.convolve(np.array([x for x in v if x == x]){part}, w{other}, '{mode}')" for part, other, mode in (("", "[:2]", "same"), ("[:2]", "", "same"), ("", "", "full"), ("[:1]", "", "valid"), ("[:0]", "", "full"))),
     "np.r_[0:3, m[0]]", "np.c_[v, w]",
-    "np.concatenate([v * i for i in range(n)])", "np.concatenate([m[:1] * x for x in w])", "np.hstack([v for x in w])", "np.vstack([v * x for x in w])", "np.vstack([m for x in w if x > 0])", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.r_[m, m]",
+    "np.concatenate([v * i for i in range(n)])", "np.concatenate([m[:1] * x for x in w])", "np.hstack([v for x in w])", "np.vstack([v * x for x in w])", "np.vstack([m for x in w if x > 0])", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.r_[m, m]", "np.diag(m[:, :n - 1])", "np.diag(m[:n - 2])", "m.T[:n].diagonal()", "np.diag(m[m[:, 0] > 100])", "n in m[:n - 2]", "s not in m[:, :n]", "1 in m * s", "v in v", "v + 1 in v", "v in m", "m[0] in m", "m in m[0]",
+    "np.concatenate([m * x for x in w], axis=-1)", "np.concatenate([m for x in w], axis=None)", "np.concatenate([m[:, :i] for i in range(n)], 1)", "np.concatenate([m[:i] for i in range(n)], axis=None)", "np.concatenate([v[:i] for i in range(n - 3)])",
+    "np.hstack([m[:, :i] for i in range(n)])", "np.hstack([v[:i] for i in range(n)])", "np.vstack([m[:i] for i in range(n)])", "np.column_stack([v * x for x in w])", "np.column_stack([m[:, :i] for i in range(n)])",
 ]
 ON_NUMBERS = [
     *(f"np.{name}({x})" for name in UNARY for x in ("s", "n", "b")),
@@ -104,7 +106,7 @@ REFUSED = [
     "np.arccos(b)", "np.arccosh(b)", "np.arcsin(b)", "np.arcsinh(b)", "np.arctan(b)", "np.arctan2(b, n)", "np.arctan2(s > 0, b)", "np.arctanh(b)", "np.cbrt(b)", "np.copysign(b, n)", "np.copysign(s > 0, b)",
     "np.cosh(b)", "np.exp2(b)", "np.heaviside(b, n)", "np.heaviside(s > 0, b)", "np.hypot(b, n)", "np.hypot(s > 0, b)", "np.log10(b)", "np.log2(b)",
     "np.logaddexp(b, n)", "np.logaddexp(s > 0, b)", "np.sinh(b)",
-    "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.delete(v, 3)", "np.dot(m, np.stack([m.T, m.T]))", "np.linalg.norm(m, 1)",
+    "-(v > 0)", "np.absolute(b)", "np.add(v, w, dtype=np.float64)", "np.add.outer(v, w)", "np.argmax(m, axis=(0, 1))", "np.delete(v, 3)", "np.dot(m, np.stack([m.T, m.T]))", "np.linalg.norm(m, 1)",
     "np.arange(s)", "np.bitwise_and(s, 0)", "np.bitwise_and(s, n)", "np.bitwise_and(v, s)", "np.bitwise_or(s, 0)",
     "np.bitwise_or(s, n)", "np.bitwise_or(v, s)", "np.bitwise_xor(s, 0)", "np.bitwise_xor(s, n)", "np.bitwise_xor(v, s)", "np.cos(b)",
     "np.divmod(s > 0, b)", "np.exp(b)", "np.expm1(b)", "np.floor_divide(s > 0, b)", "np.invert(s)",

@@ -116,6 +116,9 @@ class Author:
         return [f"if len({name}) > 1:", "    " + self.one_of(f"total += {name}.pop()", f"total += {name}.pop({self.one_of('0', '-1', '1')})", f"del {name}[{self.one_of('0', '-1', '1')}]")]
 
     def swap(self, names, depth):
+        if self.tables and self.random.random() < .5:
+            name = self.random.choice(self.tables)
+            return [f"if len({name}) > 0:", f"    at, by = {self.place(name, names)}, {self.place(name, names)}", f"    {name}[at], {name}[by] = {name}[by], {name}[at]"]
         name = self.random.choice(self.lists)
         return [f"if len({name}) > 1:", f"    {name}[0], {name}[-1] = {name}[-1], {name}[0]"]
 

@@ -4,6 +4,9 @@ import pytest
 from compiled_table import Table, cases_of, outcome
 from lantern.staging.errors import StagingError
 
+import lantern as lt
+from lantern import types
+
 SOURCE = """
 import bisect
 import heapq
@@ -145,3 +148,20 @@ def test_an_argument_is_the_callers():
     with pytest.raises(StagingError) as caught:
         Table("def f(l: list[float]):\n    l.append(1.0)\n    return len(l)", ["f"])
     assert caught.value.code == "LT0305" and "'l'" in caught.value.message and "copy" in caught.value.hint
+
+
+def test_lists_of_tuples_are_of_the_type_of_all():
+    def first(pairs):
+        return len(pairs), pairs[0]
+    compiled = lt.function(first)
+    for pairs in ([(1, 2.0)] * 3, [(1, 2.0), (1, 2)], [(1, 2), (1.5, 2)], [("a", 1), ("b", 2.0)], [(1, (2, 3))] * 2, [(i, float(i)) for i in range(3000)]):
+        assert compiled(pairs) == first(pairs)
+    for pairs in ([(1, 2), (1, 2, 3)], [(1, "a"), (2, 3)]):
+        with pytest.raises(TypeError, match="the elements of a list have one type"):
+            compiled(pairs)
+
+
+def test_of_thousands_of_tuples_of_numbers_few_are_asked(monkeypatch):
+    asked, own = [], types._type_of
+    monkeypatch.setattr(types, "_type_of", lambda value: asked.append(value) or own(value))
+    assert str(types.type_of([(i, 0.5) for i in range(3000)] + [(1, 2)])) == "(list (tuple i64 f64))" and len(asked) < 20

@@ -197,8 +197,8 @@ def test_what_is_refused(body, code, words):
 def test_a_list_that_is_given_has_no_none():
     def f(xs):
         return len(xs)
-    for xs in ([1.0, None], [None, None]):
-        with pytest.raises(TypeError, match="^argument 'xs': a list that is given has no None among its elements"):
+    for xs in ([1.0, None], [None, None], [(1, None), (2, None)], [(1, 2.0), (1, None)], (1, None), ((1, 2), (None, 3)), [[None]]):
+        with pytest.raises(TypeError, match=f"^argument 'xs': a {type(xs).__name__} that is given has no None among its elements"):
             lt.function(f)(xs)
     with pytest.raises(StagingError) as caught:
         Table("def f(xs: 'list[float | None]', n: int):\n    return n\n", ["f"])

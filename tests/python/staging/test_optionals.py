@@ -1,5 +1,7 @@
 """`is None` on staged optionals: none?, and what it proves."""
 
+import pytest
+
 NODE = """
 @lt.struct
 class Node:
@@ -182,3 +184,9 @@ def test_methods_of_structures(stage):
         return p.norm() + p.sum
     """)
     assert f(f.module.Point(3.0, 4.0)) == 32.0
+
+
+@pytest.mark.parametrize("found", ["[n]", "list(range(n))"])
+def test_a_list_or_none(error_of, found):
+    error = error_of(f"def f(n: int):\n    if n > 2:\n        return {found}\n    return None\n")
+    assert error.code == "LT0306" and "an empty one instead of None" in error.hint

@@ -380,6 +380,12 @@ def test_an_entry_that_returns_what_has_no_staged_counterpart(error_of):
     assert (error.code, error.place.line) == ("LT0312", 4) and "'Box'" in error.message
 
 
+@pytest.mark.parametrize("number", ["complex(x, 1.0)", "cmath.sqrt(x)", "(1 + 2j) * x"])
+def test_complex_numbers(error_of, number):
+    error = error_of(f"import cmath\ndef f(x: float):\n    return abs({number})\n")
+    assert (error.code, error.place.line) == ("LT0312", 3) and "complex" in error.message and "two floats" in error.hint
+
+
 @pytest.mark.parametrize("message, shown", [
     ("not (tensor f32 3 ?)", "not lt.Tensor[lt.f32, 3, None]"), ("(list (optional Tree)) and (tuple i64 (tensor f64))!", "list[Tree | None] and tuple[int, lt.Tensor[lt.f64]]!"),
     ("a type is (tensor DTYPE DIM…) or (list TYPE", "a type is (tensor DTYPE DIM…) or (list TYPE"), ("f(list) of (a tensor)", "f(list) of (a tensor)")])
