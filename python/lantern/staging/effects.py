@@ -262,7 +262,8 @@ class Ages:
             if block.conditional:
                 if state_ending is not None and state_ending.startswith("."):
                     object_state.carry(trace, value, state_ending[1:])
-                raise self._error(value, what, at, _INSIDE, home, hint)
+                trace.lessons.take(self._error(value, what, at, _INSIDE, home, hint))
+                return
             block = block.parent
         if block is home is not None:
             return

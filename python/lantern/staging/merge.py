@@ -253,6 +253,8 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
     first = contents[0]
     if isinstance(first, dict):
         _check_keys(trace, name, contents, what, of)
+        if any(map(trace.lists.remade.is_unsettled, of)):
+            return Contents([], [])
         return Contents([plan(trace, f"{name}[{key!r}]", [c[key] for c in contents], what, force, stage_all, seen) for key in first], list(first))
     if all(isinstance(c, list) and len(c) == len(first) for c in contents):
         return Contents([plan(trace, f"{name}[{i}]", list(column), what, force, stage_all, seen) for i, column in enumerate(zip(*contents))])
@@ -269,14 +271,18 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
 
 def _check_keys(trace, name, contents, what, of):
     for other in contents[1:]:
-        for key in (*contents[0], *other):
-            if key not in other or key not in contents[0]:
-                raise trace.lists.remade.of(StagingError("LT0306", f"{called(name)} has the key {key!r} on one path of {what} and not on another",
-                                                         trace.place(), "give the dict all its keys before, or on every path"), *of)
-        if list(other) != list(contents[0]):
-            raise trace.lists.remade.of(StagingError(
+        differing = next((key for key in (*contents[0], *other) if key not in other or key not in contents[0]), _NONE)
+        if differing is not _NONE:
+            trace.lessons.take(trace.lists.remade.of(StagingError(
+                "LT0306", f"{called(name)} has the key {differing!r} on one path of {what} and not on another", trace.place(),
+                "give the dict all its keys before, or on every path"), *of))
+        elif list(other) != list(contents[0]):
+            trace.lessons.take(trace.lists.remade.of(StagingError(
                 "LT0306", f"{called(name)} has its keys in another order on one path of {what}: {', '.join(map(repr, contents[0]))}, and "
-                f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path"), *of)
+                f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path"), *of))
+
+
+_NONE = object()
 
 
 def signature(plan):
