@@ -6,6 +6,8 @@ into it is left out, and what is read of it is a value of which nothing is known
 """
 from __future__ import annotations
 
+import contextlib
+
 from lantern import types
 from lantern.staging.empties import ANYTHING
 from lantern.staging.text import Symbol
@@ -22,6 +24,7 @@ class Lessons:
     def __init__(self, trace):
         self._trace = trace
         self.are_new = False    # whether something has been learned since the trace began
+        self._are_left = False  # whether an error is one only where somebody reads a variable
 
     def begin(self):
         self.are_new = False
@@ -36,8 +39,17 @@ class Lessons:
 
     def take(self, error):
         """The trace goes on behind an error that is not there any more once it begins again; any other is raised."""
-        if not self.learn(error):
+        if self._are_left or not self.learn(error):
             raise error
+
+    @contextlib.contextmanager
+    def left(self):
+        """Meanwhile errors are raised, and whoever catches them may keep them."""
+        before, self._are_left = self._are_left, True
+        try:
+            yield
+        finally:
+            self._are_left = before
 
     def anything(self, type_=ANYTHING):
         """A value of which nothing is known, or its type alone."""

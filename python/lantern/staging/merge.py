@@ -156,6 +156,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     for value in values:
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
+        if trace.lists.remade.is_unsettled(value):
+            return Keep(value)
         if not is_stageable(value) and not _is_plain_tuple(value):
             class_name = class_in_python(value).__name__
             is_missing = any(v is None for v in values)
@@ -166,7 +168,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
                                  + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
             error.of_class = type(value)
-            raise trace.lists.remade.of(error, *values)
+            trace.lessons.take(trace.lists.remade.of(error, *values))
+            return plan(trace, name, values, what, force, stage_all, seen)
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
@@ -220,7 +223,8 @@ def _plan_of_some(trace, name, values, what, force, stage_all, seen):
     missing = next(v for v in values if isinstance(v, Undefined))
     given, refused = [carried(v) for v, there in zip(values, has) if there], len(trace.refusals)
     try:
-        made = plan(trace, name, given, what, force, stage_all, seen)
+        with trace.lessons.left():
+            made = plan(trace, name, given, what, force, stage_all, seen)
     except StagingError as error:
         if isinstance(missing, UndefinedReturnValue):
             raise
