@@ -66,6 +66,14 @@ class Remade:
         """Whether a container is to be a staged one in the next trace (lessons.py)."""
         return bool(self._unsettled) and isinstance(value, _KINDS) and self.place_of(value) in self._unsettled
 
+    def be_as(self, formals, actual):
+        """A call gives a define, which was traced with others, these containers, by the same paths: they are to be staged ones if the others are."""
+        for path, formal in formals.items():
+            place = self.place_of(actual[path]) if self.is_unsettled(formal) else None
+            if place is not None:
+                self._staged.add(place)
+                self._unsettled.add(place)
+
     def is_staged(self, at):
         """Whether what is made here is to be a staged one."""
         return self._trace.place(at) in self._staged

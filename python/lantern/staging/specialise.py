@@ -173,6 +173,7 @@ class Specialisations:
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:
+                self.trace.lists.remade.be_as({path: known.containers.get(path) for path in containers}, containers)
                 return known, values
             self.statics.check(function, formals, statics, bound)
             own = formals_of([(path, self._type_of(value)) for path, value in formals], statics)
