@@ -28,6 +28,7 @@ class Lessons:
 
     def begin(self):
         self.are_new = False
+        self._trace.lists.boxes.begin()
         self._trace.lists.remade.begin()
 
     def learn(self, error):

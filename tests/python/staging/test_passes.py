@@ -70,13 +70,12 @@ def f(ks: list[int]):
 
 
 def passes(stage, monkeypatch, program, count):
-    """(How often it is traced, what it gives.)"""
+    """How often it is traced; it gives what it gives in Python."""
     begun, begin = [], lessons.Lessons.begin
     monkeypatch.setattr(lessons.Lessons, "begin", lambda self: begun.append(self) or begin(self))
     head, text = program
     f = stage(head + many(count, text) + "    return total\n")
-    plain = f.module.f
-    assert f([8, 3, 8, 5, 13, 2, 0, 1, 3, 9, 4]) == plain([8, 3, 8, 5, 13, 2, 0, 1, 3, 9, 4])
+    assert f([8, 3, 8, 5, 13, 2, 0, 1, 3, 9, 4]) == f.module.f([8, 3, 8, 5, 13, 2, 0, 1, 3, 9, 4])
     return len(begun)
 
 
@@ -84,6 +83,31 @@ def passes(stage, monkeypatch, program, count):
                          ids=["dicts", "memos", "sets", "deques", "gone through", "branches", "classes", "unbound"])
 def test_a_trace_learns_all_that_it_can(stage, monkeypatch, program):
     assert passes(stage, monkeypatch, program, 6) == passes(stage, monkeypatch, program, 2) <= 5
+
+
+def test_so_does_one_of_attributes_that_a_recursion_sets(stage, monkeypatch):
+    counts = []
+    for count in (2, 6):
+        begun, begin = [], lessons.Lessons.begin
+        monkeypatch.setattr(lessons.Lessons, "begin", lambda self, begun=begun, begin=begin: begun.append(self) or begin(self))
+        f = stage(f"""class C:
+    def __init__(self):
+{many(count, "        self.aN = N" + chr(10))}
+    def go(self, k):
+        if k <= 0:
+            return 0
+{many(count, "        self.aN += k + self.a0" + chr(10))}
+        return self.go(k - 2) + self.go(k - 3)
+
+
+def f(k: int):
+    c = C()
+    return (c.go(k), {many(count, "c.aN, ")})
+""")
+        monkeypatch.setattr(lessons.Lessons, "begin", begin)
+        assert f(9) == f.module.f(9)
+        counts.append(len(begun))
+    assert counts[0] == counts[1]
 
 
 def test_a_dict_of_known_keys_is_pythons_beside_others(stage):
