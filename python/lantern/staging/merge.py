@@ -274,7 +274,7 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
 
 
 def _check_keys(trace, name, contents, what, of):
-    for other in contents[1:]:
+    for other in contents[1:] if not any(map(trace.lists.remade.is_unsettled, of)) else ():
         differing = next((key for key in (*contents[0], *other) if key not in other or key not in contents[0]), _NONE)
         if differing is not _NONE:
             trace.lessons.take(trace.lists.remade.of(StagingError(

@@ -127,6 +127,8 @@ class Remade:
                 self.meets(own, at)
 
     def meets(self, value, at):
+        if self.is_unsettled(value):
+            return
         what = "what is gone through" if isinstance(value, collections.deque) else "a key that is known only when the program runs"
         self._trace.lessons.take(self.of(StagingError("LT0310", f"{self._trace.lists.shown(value)} meets {what}, and not all that it holds is of one type",
                                                       self._trace.place(at), "keep one for each type"), value))

@@ -25,6 +25,16 @@ def fibonacci(k: int, memo):
 def f(ks: list[int]):
     total = 0
 """, "    mN = {}\n    total += fibonacci(ks[0], mN) + len(mN)\n"
+VISITED = """
+def f(ks: list[int]):
+    total = 0
+""", """    def walkN(k, seen):
+        if k <= 0 or k in seen:
+            return 0
+        seen.add(k)
+        return 1 + walkN(k - 3, seen)
+    total += walkN(ks[0], set())
+"""
 SETS = """
 def f(ks: list[int]):
     total = 0
@@ -48,6 +58,10 @@ def f(ks: list[int]):
     del eN[ks[0]]
     total += len(eN) + max(eN, default=0) + (eN == dN)
 """
+OF_LISTS = """
+def f(ks: list[int]):
+    total = 0
+""", "    dN = {}\n    for k in ks:\n        if k not in dN:\n            dN[k] = []\n        dN[k].append(k + N)\n    total += len(dN) + len(dN[3])\n"
 BRANCHES = """
 def f(ks: list[int]):
     total = 0
@@ -79,8 +93,8 @@ def passes(stage, monkeypatch, program, count):
     return len(begun)
 
 
-@pytest.mark.parametrize("program", [DICTS, MEMOS, SETS, DEQUES, GONE_THROUGH, BRANCHES, CLASSES, UNBOUND],
-                         ids=["dicts", "memos", "sets", "deques", "gone through", "branches", "classes", "unbound"])
+@pytest.mark.parametrize("program", [DICTS, MEMOS, VISITED, SETS, DEQUES, GONE_THROUGH, OF_LISTS, BRANCHES, CLASSES, UNBOUND],
+                         ids=["dicts", "memos", "visited", "sets", "deques", "gone through", "of lists", "branches", "classes", "unbound"])
 def test_a_trace_learns_all_that_it_can(stage, monkeypatch, program):
     assert passes(stage, monkeypatch, program, 6) == passes(stage, monkeypatch, program, 2) <= 5
 
