@@ -178,9 +178,9 @@ def store_item(value, target, key, at=None):
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return
             hint = "make it in the function that is compiled: memo = {}" if trace.ages.is_old(target) else "keep a dict for each type"
-            trace.lessons.take(trace.lists.remade.of(StagingError(
+            trace.lists.remade.take(StagingError(
                 "LT0310", f"an item of a Python {type(target).__name__} is set at {tables.shown(key)}, which is known only when the program runs", trace.place(at),
-                hint if isinstance(target, dict) else "use an array"), target))
+                hint if isinstance(target, dict) else "use an array"), target, key)
             return
         if type(target) is dict and trace.lists.is_own(target):
             trace.lists.check_change(target, at)

@@ -67,7 +67,7 @@ class Remade:
         return bool(self._unsettled) and isinstance(value, _KINDS) and self.place_of(value) in self._unsettled
 
     def be_as(self, formals, actual):
-        """A call gives a define, which was traced with others, these containers, by the same paths: they are to be staged ones if the others are."""
+        """A call gives a define these containers, which was traced with others by the same paths: they are to be staged ones if those are."""
         for path, formal in formals.items():
             place = self.place_of(actual[path]) if self.is_unsettled(formal) else None
             if place is not None:
@@ -112,7 +112,7 @@ class Remade:
     def check_known(self, value, operands, at):
         """Has the trace begin again if what is known only when the program runs meets a container of Python's."""
         if self.place_of(value) is not None and any(is_staged_key(operand) or is_staged(operand) or isinstance(operand, Table) for operand in operands):
-            self.meets(value, at)
+            self.meets(value, at, *operands)
 
     def check_call(self, function, arguments, at):
         """The same of a call of a method. Of a dict's, the first argument is a key."""
@@ -124,19 +124,27 @@ class Remade:
         elif isinstance(own, (dict, set)) and self.place_of(own) is not None:
             keys = arguments if isinstance(own, set) else arguments[:1] if function.__name__ not in ("update", "subtract") else ()
             if any(map(is_staged_key, keys)) or (isinstance(own, set) or not keys) and is_of_staged(type(own), arguments):
-                self.meets(own, at)
+                self.meets(own, at, *arguments)
 
-    def meets(self, value, at):
+    def meets(self, value, at, *operands):
         if self.is_unsettled(value):
             return
         what = "what is gone through" if isinstance(value, collections.deque) else "a key that is known only when the program runs"
-        self._trace.lessons.take(self.of(StagingError("LT0310", f"{self._trace.lists.shown(value)} meets {what}, and not all that it holds is of one type",
-                                                      self._trace.place(at), "keep one for each type"), value))
+        self.take(StagingError("LT0310", f"{self._trace.lists.shown(value)} meets {what}, and not all that it holds is of one type",
+                               self._trace.place(at), "keep one for each type"), value, *operands)
 
     def of(self, error, *values):
         """An error that is not there any more once the container among these values is a staged one."""
         error.container = next((place for place in map(self.place_of, filter(_can_be_staged, values)) if place is not None), None)
         return error
+
+    def take(self, error, value, *operands):
+        """Learns from an error that a container is to be a staged one, for it has met these. Where it is left open what they are, so is that."""
+        place = self.place_of(value)
+        if place is not None and self._trace.lessons.are_open(operands):
+            self._unsettled.add(place)
+        else:
+            self._trace.lessons.take(self.of(error, value))
 
     def forget(self):
         """All is Python's again, to begin with."""

@@ -188,7 +188,8 @@ def iterator(trace, value):
     if found is None:
         return NONE
     result = found()
-    if trace.lists.remade.is_unsettled(value) or isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__"):
+    if isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__") \
+            or trace.lists.remade.is_unsettled(value):
         return result if method(trace, result, "__next__") is None else _Iterator(trace, result)
     raise TypeError(f"iter() returned non-iterator of type '{_class_name(result)}'")
 

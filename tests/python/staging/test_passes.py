@@ -1,4 +1,4 @@
-"""How often a program is traced: no oftener where it has more dicts, classes or variables, and a loop no more than once for each one around it."""
+"""How often a program is traced: no oftener where it has more dicts, classes or variables, and a loop once more for each one around it."""
 import pytest
 
 from lantern.staging import lessons, loops
@@ -61,7 +61,13 @@ def f(ks: list[int]):
 OF_LISTS = """
 def f(ks: list[int]):
     total = 0
-""", "    dN = {}\n    for k in ks:\n        if k not in dN:\n            dN[k] = []\n        dN[k].append(k + N)\n    total += len(dN) + len(dN[3])\n"
+""", """    dN = {}
+    for k in ks:
+        if k not in dN:
+            dN[k] = []
+        dN[k].append(k + N)
+    total += len(dN) + len(dN[3])
+"""
 BRANCHES = """
 def f(ks: list[int]):
     total = 0
@@ -140,6 +146,17 @@ def test_a_dict_of_known_keys_is_pythons_beside_others(stage):
     assert "names" not in f.text and f([1, 2, 2]) == 32
 
 
+def test_what_an_unsettled_dict_gives_teaches_nothing(stage):
+    """The key of the other one is a whole number, one of its own keys, once it is known what the first one holds."""
+    f = stage("""
+    def f(ks: list[int]):
+        found, prices = {1: 10, 2: 20}, {10: 5.0, 20: 7.0}
+        found[ks[0]] = 20
+        return prices[found[ks[1]]]
+    """)
+    assert "found_keys" in f.text and "prices_keys" not in f.text and f([3, 1]) == 5.0
+
+
 def test_a_variable_that_nobody_reads_teaches_nothing(stage):
     """What it is on several paths has nothing in common, which would make a set of Python's one of the program."""
     f = stage("""
@@ -170,7 +187,8 @@ def test_loops_within_each_other(stage, monkeypatch, what):
         traced, trace_turn = [], loops.trace_turn
         monkeypatch.setattr(loops, "trace_turn", lambda *turn, before=trace_turn, traced=traced: traced.append(turn) or before(*turn))
         nest = "".join("    " * (number + 1) + f"for i{number} in range(n + {number}):\n" for number in range(depth))
-        f = stage(f"import numpy as np\ndef f(n: int):\n    {made}\n{nest}{'    ' * (depth + 1)}{change.replace('N', str(depth - 1))}\n    return {result}\n")
+        body = "    " * (depth + 1) + change.replace("N", str(depth - 1))
+        f = stage(f"import numpy as np\ndef f(n: int):\n    {made}\n{nest}{body}\n    return {result}\n")
         monkeypatch.setattr(loops, "trace_turn", trace_turn)
         assert f(2) == f.module.f(2) and f(0) == f.module.f(0)
         counts.append(len(traced))
