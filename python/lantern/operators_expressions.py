@@ -317,8 +317,9 @@ def _item_of_python(trace, value, key, at):
         hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.to_choose(value)
     else:
         hint = "use lt.constant(...) or lt.stack(...) for an array"
-    raise trace.lists.remade.of(StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "
-                                             "when the program runs", trace.place(at), hint), value)
+    trace.lists.remade.take(StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "
+                                         "when the program runs", trace.place(at), hint), value, key)
+    return trace.lessons.anything()
 
 
 def bind(name, value, at=None):

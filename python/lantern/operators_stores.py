@@ -178,14 +178,17 @@ def store_item(value, target, key, at=None):
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return
             hint = "make it in the function that is compiled: memo = {}" if trace.ages.is_old(target) else "keep a dict for each type"
-            raise trace.lists.remade.of(StagingError(
+            trace.lists.remade.take(StagingError(
                 "LT0310", f"an item of a Python {type(target).__name__} is set at {tables.shown(key)}, which is known only when the program runs", trace.place(at),
-                hint if isinstance(target, dict) else "use an array"), target)
+                hint if isinstance(target, dict) else "use an array"), target, key)
+            return
         if type(target) is dict and trace.lists.is_own(target):
             trace.lists.check_change(target, at)
             trace.lists.change(target, {**target, key: value})
             return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at, f"[{key!r}]", instead_of(target))
+        if trace.lists.remade.is_unsettled(target):
+            return
         trace.memories.changed_by_python(target)
     target[key] = value
 
@@ -204,6 +207,8 @@ def delitem_(target, key, at=None):
             attributes.list_method(target, "an item", lambda own: list_methods.delitem(trace, own, key, at))
             return
         trace.lists.remade.check_known(target, (key,), at)
+        if trace.lists.remade.is_unsettled(target):
+            return
         if isinstance(target, Staged) or isinstance(key, Staged):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
@@ -213,6 +218,8 @@ def delitem_(target, key, at=None):
             trace.lists.change(target, {other: value for other, value in target.items() if other != key} if key in target else {}[key])
             return
         trace.ages.check_change(target, f"an item of a {type(target).__name__}", at)
+        if trace.lists.remade.is_unsettled(target):
+            return
     del target[key]
 
 

@@ -27,6 +27,10 @@ class BoxedAttributes:
         self._names = {}        # (module, name) of a class → the names of such attributes; each pass may make the class anew
         self._boxes = {}        # id → list
 
+    def begin(self):
+        """A trace begins."""
+        self._boxes.clear()
+
     def may_learn(self, error):
         """Whether an error is not there any more once the attribute that it is of is held in a list."""
         cls, name = getattr(error, "attribute", None) or (None, None)
@@ -38,7 +42,6 @@ class BoxedAttributes:
             return False
         cls, name = error.attribute
         self._names.setdefault(_key(cls), []).append(name)
-        self._boxes.clear()
         return True
 
     def can_hold(self, value):

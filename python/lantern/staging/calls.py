@@ -79,6 +79,8 @@ def _is_users_callable(value):
 def call(trace, function, arguments, keywords, at, recursive=True):
     """Calls `function` where the trace is active; not recursive: one of the user's as it is."""
     if isinstance(function, Staged):
+        if trace.lessons.are_new:
+            return trace.lessons.anything()
         raise StagingError("LT0310", f"{function.shown()} is called, but is known only when the program runs", trace.place(at),
                            "functions are Python values: they are known while staging")
     if isinstance(function, Undefined):
@@ -151,6 +153,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         if array_stores.is_array(arguments[0]):
             return array_stores.add_at(trace, adds, *arguments)
     trace.lists.remade.check_call(function, arguments, at)
+    if trace.lists.remade.is_unsettled(own := getattr(function, "__self__", None)):
+        return trace.lessons.asked(own, function.__name__)
     changed = effects.changed_by(function, arguments)
     if type(changed) is dict and trace.lists.is_own(changed) and changed is getattr(function, "__self__", None):
         trace.lists.check_change(changed, at)
@@ -171,6 +175,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
             leave_alone(wrapped, "it is a generator", "LT0151")      # contextlib.contextmanager runs it
         effects.check_call(trace, function, arguments, at)
+        if trace.lists.remade.is_unsettled(own):
+            return trace.lessons.asked(own, function.__name__)
         plain_code.note_function(trace, plain, (*first, *arguments, *keywords.values()))
         if function is rearranging.stack:
             element = None if keywords else rearranging.declared_element(arguments)

@@ -122,8 +122,8 @@ class OfKeys(Collector):
         from lantern.staging import calls
         trace, (key, *value) = self.trace, element if isinstance(self.result, (dict, StagedDict)) else (element,)
         if isinstance(self.result, (dict, set)) and (is_staged_key(key) or not self.runs_once()):
-            raise trace.lists.remade.meets(self.result, trace.at)
-        if value:
+            trace.lists.remade.meets(self.result, trace.at, key)
+        elif value:
             store_item(*value, self.result, key, trace.at)
         else:
             calls.call(trace, self.result.add, (key,), {}, trace.at)

@@ -254,15 +254,19 @@ class Ages:
         home = self.home(value)
         frame, block = trace.frame, trace.block
         if home is not None and home.frame is not frame and frame.outer is not None:    # of a function around: within that it may be changed
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, home, hint),
-                                value if type(value) in (list, dict) else None)
+            error = self._error(value, what, at, _REACHED, home, hint)
+            if frame.specialisation.function.__code__ not in trace.specialisations.not_inlined or not trace.lists.boxes.may_learn(error):
+                raise NeedsInlining(frame.specialisation, error, value if type(value) in (list, dict) else None)
+            trace.lessons.take(error)
+            return
         while block is not None and block is not home:
             if state_ending is not None and any(name.endswith(state_ending) for name in block.state_names):
                 return
             if block.conditional:
                 if state_ending is not None and state_ending.startswith("."):
                     object_state.carry(trace, value, state_ending[1:])
-                raise self._error(value, what, at, _INSIDE, home, hint)
+                trace.lessons.take(self._error(value, what, at, _INSIDE, home, hint))
+                return
             block = block.parent
         if block is home is not None:
             return

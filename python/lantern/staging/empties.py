@@ -17,7 +17,7 @@ import sys
 
 from lantern import types
 from lantern.staging import instances
-from lantern.staging.errors import NeedsInlining, StagingError, is_converted_code
+from lantern.staging.errors import NeedsInlining, Signal, StagingError, is_converted_code
 from lantern.staging.values import Staged
 
 MOST_PASSES = 20    # that learn types, until all is known
@@ -179,23 +179,28 @@ class Empties:
         while passes < MOST_PASSES and lessons < MOST_LESSONS:
             first, refusals = len(specialisations.all), len(self.trace.refusals)
             self._begin()
+            self.trace.lessons.begin()
             problem = None
             try:
                 with self.trace.unchanged.guarded():
                     result = run()
-                if not self.met:
-                    if self.elements:       # what an entry has learned is not for another one, which calls the same functions
-                        specialisations.by_key.clear()
-                    return result
             except (StagingError, NeedsInlining) as signal:
-                error = signal.error if isinstance(signal, NeedsInlining) else signal
-                error.is_of_all_paths = False
-                if any([each.learn(error) for each in (self.trace.lists.boxes, self.trace.lists.remade, self.trace.views, self.trace.unchanged, self.trace.unbound)]):
-                    lessons += 1
-                    specialisations.begin_again(first)
-                    del self.trace.refusals[refusals:]
-                    continue
-                problem = self._explained(error)
+                problem = signal.error if isinstance(signal, NeedsInlining) else signal
+                problem.is_of_all_paths = False
+                self.trace.lessons.learn(problem)
+            except (Exception, Signal):
+                if not self.trace.lessons.are_new:
+                    raise
+            if self.trace.lessons.are_new:
+                lessons += 1
+                specialisations.begin_again(first)
+                del self.trace.refusals[refusals:]
+                continue
+            if problem is None and not self.met:
+                if self.elements:       # what an entry has learned is not for another one, which calls the same functions
+                    specialisations.by_key.clear()
+                return result
+            problem = problem and self._explained(problem)
             passes += 1
             known = self._known(problem is not None)
             if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody

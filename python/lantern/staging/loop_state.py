@@ -33,6 +33,9 @@ class State:
         self.stale = {}          # id → (list or dict that a turn changes behind its back, what has, the lists that have)
         self.containers = {}     # id → [list or dict that a turn changes, its contents before the loop, their plan]
         self.turns = Turns(trace.memories)
+        self.scope = None        # the block of the turn that is being traced
+        self.is_relied_on = False    # to be traced again, by a loop in it that is not as the program has it
+        self.is_exact = False    # relied on no more
 
     def _staged(self, name, plan, value):
         """Staged values are carried from the first pass on, but for a list that stands in another one, which is carried."""
@@ -53,7 +56,7 @@ class State:
 
     def enter(self, block, set_state):
         """Sets the state at the beginning of a turn; the staged values in it, bindings of `block`."""
-        self.awaited = None
+        self.awaited, self.scope = None, block
         self.invariant.begin(self._bits(self.init))
         block.holds = self.invariant.holds
         values = [Staged(join.type, block, plans.binding_of(join.name)) for join in self.joins()]
@@ -160,6 +163,18 @@ class State:
             if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
                 known[2], widened = plan, True
         return widened
+
+    def is_traced_again_around(self):
+        """Whether a loop around is to be traced again for what this one changes, and is relied on from now on."""
+        around = next((outer for outer in self.trace.loops if outer.frame is self.frame and not outer.is_exact and outer.lacks(self)), None)
+        if around is not None:
+            around.is_relied_on = True
+        return around is not None
+
+    def lacks(self, inner):
+        """Whether a loop in this one changes what is older than a turn of this one, and not known to be changed in it."""
+        return self.turns.lack(inner.turns) or any(key not in self.containers and not self.trace.lists.made_in(container, self.scope)
+                                                   for key, (container, _, _) in inner.containers.items())
 
     def _kept_depth(self, plan):
         """How deep a turn leaves everything in its place in a list of lists: what was read from it before the loop stands there."""

@@ -3,58 +3,19 @@ from __future__ import annotations
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import errors, instances, iterables, list_methods, merge, object_state, strings
+from lantern.staging import errors, instances, iterables, list_methods, loop_passes, merge, object_state, strings
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.elements import ChangesElements
 from lantern.staging.errors import Abandon, Raised, Signal, StagingError
 from lantern.staging.generators import Generator
+from lantern.staging.loop_passes import Turn
 from lantern.staging.loop_state import Limited, State
 from lantern.staging.memory import has_memory, is_of_arrays
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
 from lantern.staging.views import is_boxed
-
-MOST_PASSES = 20   # until the types of a loop's state must have settled
-
-
-def _loop(trace, statement, turn, state, set_state, before):
-    """Traces a loop's turn until the types of its state settle."""
-    at = trace.at
-    try:
-        for _ in range(MOST_PASSES):
-            mark, writes, tried = trace.lists.mark(), trace.memories.mark(), []
-            trace.loops.append(state)
-            try:
-                result = turn(state, tried)
-            except BaseException as signal:
-                trace.lists.undo(mark)
-                trace.memories.undo(writes)
-                raise state.checked(signal)
-            finally:
-                trace.loops.pop()
-            stale, result.all_stale = trace.lists.stale_since(mark), dict(trace.lists.stale)
-            changed, written = trace.lists.collect(mark, result.scope), trace.memories.collect(writes)
-            trace.at = at
-            set_state(before)
-            statement.check(state.what, at)
-            for container, error in tried:
-                if id(container) not in changed:
-                    trace.lists.note_missing(container, error)
-            if result.new is None:
-                return state.checked(result)
-            result.new = state.at_end(result.new, changed)
-            result.contents = {key: contents for key, (_, contents) in changed.items()}
-            if not any([state.widen_containers(changed, stale), state.widen(result.new, result.block),
-                        state.widen_memories(result.new, result.contents, written, result.all_stale)]):
-                return state.checked(result)
-            trace.globals.forget(result.scope)
-    except BaseException:
-        set_state(before)
-        raise
-    raise StagingError("LT0306", f"the types of {state.what}'s variables do not settle", trace.place())
-
 
 def while_stmt(trace, test, body, get_state, set_state, names):
     def run(statement, *state):
@@ -81,7 +42,7 @@ def _while_stmt(trace, statement, test, body, get_state, set_state, names):
 
     checkpoint = trace.checkpoint()
     try:
-        turn = _loop(trace, statement, turn, state, set_state, init)
+        turn = loop_passes.settled(trace, statement, turn, state, set_state, init)
     except _TestAssigns:
         trace.rollback(checkpoint)
         _while_assigning(trace, test, body, get_state, set_state, names)
@@ -92,8 +53,7 @@ def _while_stmt(trace, statement, test, body, get_state, set_state, names):
         trace.rollback(checkpoint)
         _limited(trace, signal.most, test, body, get_state, set_state, names, lambda *loop: while_stmt(trace, *loop))
         return
-    _finish_turn(trace, state, turn)
-    variables = tuple(zip(turn.variables, state.init_nodes()))
+    variables = _finish_turn(trace, state, turn)
     state.leave((Symbol("while"), variables, turn.head, turn.block), set_state, turn.truth)
 
 
@@ -165,16 +125,6 @@ def _while_assigning(trace, test, body, get_state, set_state, names):
     while_stmt(trace, lambda: going, turn, get, put, all_names)
 
 
-class Turn:
-    """One traced turn of a loop: `scope` binds the variables, `head` gives the test, `block` the next state."""
-
-    def __init__(self, scope, head, truth, block, variables, new, element=None):
-        self.scope, self.head, self.block, self.variables, self.new, self.element = scope, head, block, variables, new, element
-        self.truth = truth     # of the test, as a Boolean function
-        self.contents = {}     # id → what a list or dict that it has changed holds after it
-        self.all_stale = {}    # id → Stale, of whatever has changed behind its back where it ends
-
-
 def _test(trace, test):
     """(the block of a loop's test, the condition)."""
     with trace.new_block(True) as head:
@@ -201,7 +151,9 @@ def trace_turn(trace, run, get_state, block):
 
 
 def _finish_turn(trace, state, turn):
-    """Gives the body's block its result, the next state."""
+    """Gives the body's block its result, the next state; (variable, its value before the loop) of the state."""
+    if not turn.is_settled:
+        return ()
     block = turn.block
     before, trace.frame.block = trace.frame.block, block
     try:
@@ -211,6 +163,7 @@ def _finish_turn(trace, state, turn):
             block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in state.joins()])
     finally:
         trace.frame.block = before
+    return tuple(zip(turn.variables, state.init_nodes()))
 
 
 def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
@@ -260,7 +213,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
 
     checkpoint = trace.checkpoint()
     try:
-        turn = _loop(trace, statement, turn, state, set_state, init)
+        turn = loop_passes.settled(trace, statement, turn, state, set_state, init)
     except Limited as signal:
         if signal.state is not state:
             raise
@@ -280,8 +233,7 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         return
     if id(iterables.container_of(source)) in state.containers:
         raise iterables.changes(trace, iterables.container_of(source), at)
-    _finish_turn(trace, state, turn)
-    variables = tuple(zip(turn.variables, state.init_nodes()))
+    variables = _finish_turn(trace, state, turn)
     is_certain = turn.new is not None and extra_test is None and iterables.has_elements(iterable)
     state.leave((Symbol("for"), turn.element, sequence, variables, turn.head, turn.block), set_state, None, turn.new if is_certain else ())
 

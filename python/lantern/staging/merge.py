@@ -156,6 +156,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     for value in values:
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
+        if trace.lists.remade.is_unsettled(value):
+            return Keep(value)
         if not is_stageable(value) and not _is_plain_tuple(value):
             class_name = class_in_python(value).__name__
             is_missing = any(v is None for v in values)
@@ -166,7 +168,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
                                  + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
             error.of_class = type(value)
-            raise trace.lists.remade.of(error, *values)
+            trace.lessons.take(trace.lists.remade.of(error, *values))
+            return plan(trace, name, values, what, force, stage_all, seen)
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
@@ -223,7 +226,8 @@ def _plan_of_some(trace, name, values, what, force, stage_all, seen):
     missing = next(v for v in values if isinstance(v, Undefined))
     given, refused = [carried(v) for v, there in zip(values, has) if there], len(trace.refusals)
     try:
-        made = plan(trace, name, given, what, force, stage_all, seen)
+        with trace.lessons.left():
+            made = plan(trace, name, given, what, force, stage_all, seen)
     except StagingError as error:
         if isinstance(missing, UndefinedReturnValue):
             raise
@@ -261,6 +265,8 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
     first = contents[0]
     if isinstance(first, dict):
         _check_keys(trace, name, contents, what, of)
+        if any(map(trace.lists.remade.is_unsettled, of)):
+            return Contents([], [])
         return Contents([plan(trace, f"{name}[{key!r}]", [c[key] for c in contents], what, force, stage_all, seen) for key in first], list(first))
     if all(isinstance(c, list) and len(c) == len(first) for c in contents):
         return Contents([plan(trace, f"{name}[{i}]", list(column), what, force, stage_all, seen) for i, column in enumerate(zip(*contents))])
@@ -276,15 +282,19 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
 
 
 def _check_keys(trace, name, contents, what, of):
-    for other in contents[1:]:
-        for key in (*contents[0], *other):
-            if key not in other or key not in contents[0]:
-                raise trace.lists.remade.of(StagingError("LT0306", f"{called(name)} has the key {key!r} on one path of {what} and not on another",
-                                                         trace.place(), "give the dict all its keys before, or on every path"), *of)
-        if list(other) != list(contents[0]):
-            raise trace.lists.remade.of(StagingError(
+    for other in contents[1:] if not any(map(trace.lists.remade.is_unsettled, of)) else ():
+        differing = next((key for key in (*contents[0], *other) if key not in other or key not in contents[0]), _NONE)
+        if differing is not _NONE:
+            trace.lessons.take(trace.lists.remade.of(StagingError(
+                "LT0306", f"{called(name)} has the key {differing!r} on one path of {what} and not on another", trace.place(),
+                "give the dict all its keys before, or on every path"), *of))
+        elif list(other) != list(contents[0]):
+            trace.lessons.take(trace.lists.remade.of(StagingError(
                 "LT0306", f"{called(name)} has its keys in another order on one path of {what}: {', '.join(map(repr, contents[0]))}, and "
-                f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path"), *of)
+                f"{', '.join(map(repr, other))}", trace.place(), "give the dict its keys in the same order on every path"), *of))
+
+
+_NONE = object()
 
 
 def signature(plan):

@@ -55,6 +55,24 @@ class Remade:
         self._trace = trace
         self._made = {}         # id → (container, where it was made)
         self._staged = set()    # the places where staged ones are made
+        self._unsettled = set() # those of the containers that this trace has learned it of: they are Python's here
+
+    def begin(self):
+        """A trace begins."""
+        self._made.clear()
+        self._unsettled.clear()
+
+    def is_unsettled(self, value):
+        """Whether a container is to be a staged one in the next trace (lessons.py)."""
+        return bool(self._unsettled) and isinstance(value, _KINDS) and self.place_of(value) in self._unsettled
+
+    def be_as(self, formals, actual):
+        """A call gives a define these containers, which was traced with others by the same paths: they are to be staged ones if those are."""
+        for path, formal in formals.items():
+            place = self.place_of(actual[path]) if self.is_unsettled(formal) else None
+            if place is not None:
+                self._staged.add(place)
+                self._unsettled.add(place)
 
     def is_staged(self, at):
         """Whether what is made here is to be a staged one."""
@@ -62,7 +80,10 @@ class Remade:
 
     def new(self, cls, at, *arguments, **named):
         """A container of Python's, or the staged one that is made here. Whose keys only the program knows is a staged one, too."""
-        if self.is_staged(at) or is_of_staged(cls, arguments) or cls is collections.deque and any(map(is_staged, (*arguments, *named.values()))):
+        if any(map(self.is_unsettled, arguments)):
+            self._unsettled.add(self._trace.place(at))
+            arguments = ()
+        elif self.is_staged(at) or is_of_staged(cls, arguments) or cls is collections.deque and any(map(is_staged, (*arguments, *named.values()))):
             return self.new_staged(cls, at, *arguments, **named)
         self._trace.ages.made(result := cls(*arguments, **named))
         return self.made(result, at)
@@ -89,9 +110,9 @@ class Remade:
         return self._made.get(id(value), (None, None))[1] if isinstance(value, _KINDS) else None
 
     def check_known(self, value, operands, at):
-        """An error, which has the trace begin again, if what is known only when the program runs meets a container of Python's."""
+        """Has the trace begin again if what is known only when the program runs meets a container of Python's."""
         if self.place_of(value) is not None and any(is_staged_key(operand) or is_staged(operand) or isinstance(operand, Table) for operand in operands):
-            raise self.meets(value, at)
+            self.meets(value, at, *operands)
 
     def check_call(self, function, arguments, at):
         """The same of a call of a method. Of a dict's, the first argument is a key."""
@@ -103,21 +124,31 @@ class Remade:
         elif isinstance(own, (dict, set)) and self.place_of(own) is not None:
             keys = arguments if isinstance(own, set) else arguments[:1] if function.__name__ not in ("update", "subtract") else ()
             if any(map(is_staged_key, keys)) or (isinstance(own, set) or not keys) and is_of_staged(type(own), arguments):
-                raise self.meets(own, at)
+                self.meets(own, at, *arguments)
 
-    def meets(self, value, at):
+    def meets(self, value, at, *operands):
+        if self.is_unsettled(value):
+            return
         what = "what is gone through" if isinstance(value, collections.deque) else "a key that is known only when the program runs"
-        return self.of(StagingError("LT0310", f"{self._trace.lists.shown(value)} meets {what}, and not all that it holds is of one type", self._trace.place(at),
-                                    "keep one for each type"), value)
+        self.take(StagingError("LT0310", f"{self._trace.lists.shown(value)} meets {what}, and not all that it holds is of one type",
+                               self._trace.place(at), "keep one for each type"), value, *operands)
 
     def of(self, error, *values):
         """An error that is not there any more once the container among these values is a staged one."""
         error.container = next((place for place in map(self.place_of, filter(_can_be_staged, values)) if place is not None), None)
         return error
 
+    def take(self, error, value, *operands):
+        """Learns from an error that a container is to be a staged one, for it has met these. Where it is left open what they are, so is that."""
+        place = self.place_of(value)
+        if place is not None and self._trace.lessons.are_open(operands):
+            self._unsettled.add(place)
+        else:
+            self._trace.lessons.take(self.of(error, value))
+
     def forget(self):
         """All is Python's again, to begin with."""
-        self._made.clear()
+        self.begin()
         self._staged.clear()
 
     def learn(self, error):
@@ -126,5 +157,5 @@ class Remade:
         if place is None or place in self._staged:
             return False
         self._staged.add(place)
-        self._made.clear()
+        self._unsettled.add(place)
         return True

@@ -34,6 +34,8 @@ NONE = object()
 def method(trace, value, name):
     """A special method of the user's, to be called with its other operands; None if the value's class has none, or one of Python's."""
     cls = type(value)
+    if trace is not None and trace.lists.remade.is_unsettled(value) and hasattr(cls, name):
+        return lambda *_: trace.lessons.asked(value, name)
     if cls in _WITHOUT:
         return None
     cls = _class_of(value)
@@ -186,7 +188,8 @@ def iterator(trace, value):
     if found is None:
         return NONE
     result = found()
-    if isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__"):
+    if isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__") \
+            or trace.lists.remade.is_unsettled(value):
         return result if method(trace, result, "__next__") is None else _Iterator(trace, result)
     raise TypeError(f"iter() returned non-iterator of type '{_class_name(result)}'")
 

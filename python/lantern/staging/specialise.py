@@ -35,6 +35,7 @@ class Specialisations:
         self.inlined = IdentityDict()   # code that cannot be a define → the error that says why, and the route to the list that it changes, or None
         self.carried = Carried(trace)
         self.always = IdentitySet()     # codes that are defines, though no staged argument reaches them
+        self.not_inlined = IdentitySet()    # codes that call themselves, and cannot be part of the code that calls them
         self.inline_calls = []      # (id of the code, block) of calls that run inlined
 
     # Calls
@@ -60,6 +61,7 @@ class Specialisations:
                     raise       # a recursion under Python's control: from its first call on
                 if self.carried.add(code, route):
                     raise Restart(outermost) from None
+                self.not_inlined.add(code)
                 raise signal.error from None
             if code in self.always:     # it calls itself under a condition, so that nothing is won by having it in the code that calls it
                 if self.carried.add(code, route):
@@ -67,6 +69,7 @@ class Specialisations:
                     self.trace.at = at
                     return self.call(function, converted, arguments, keywords)
                 if self.trace.lists.boxes.may_learn(signal.error) or self.trace.views.may_learn(signal.error):
+                    self.not_inlined.add(code)
                     raise signal.error from None
             self.inlined[code] = signal.error, route
             self.trace.rollback(checkpoint)
@@ -98,6 +101,7 @@ class Specialisations:
         if len(recursive) > MOST_INLINED:
             error, route = self.inlined[code]
             if not self.carried.add(code, route):
+                self.not_inlined.add(code)
                 error.is_of_all_paths = True    # else each branch that calls it again would go as deep
                 raise error
             del self.inlined[code]
@@ -173,6 +177,7 @@ class Specialisations:
             values = [value for _, value in formals]
             known = self._find(function, key, formals, statics)
             if known is not None:
+                self.trace.lists.remade.be_as({path: known.containers.get(path) for path in containers}, containers)
                 return known, values
             self.statics.check(function, formals, statics, bound)
             own = formals_of([(path, self._type_of(value)) for path, value in formals], statics)

@@ -17,6 +17,7 @@ from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
 from lantern.staging.identity import IdentityDict
 from lantern.staging.known import Known
+from lantern.staging.lessons import Lessons
 from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
 from lantern.staging.memory import has_memory
@@ -58,6 +59,7 @@ class Trace(Known, Requests):
         self.empties = Empties(self)
         self.memories, self.views = Memories(self), Views(self)
         self.unchanged = Unchanged(self)
+        self.lessons = Lessons(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.ranges = Ranges(self)

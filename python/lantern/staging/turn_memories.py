@@ -40,6 +40,11 @@ class Turns:
         memories.undo(mark)
         return self.known != known
 
+    def lack(self, inner):
+        """Whether the turns of a loop within this one do what those of this one are not known to do."""
+        known = {(kind, memory) for kind, memory, _, _ in self.carried}
+        return any((kind, older) not in known for kind, memory, _, _ in inner.carried for older in before(memory, self.since))
+
     def _summary(self, made):
         made = [*made, *(memory and memory.held for memory in made)]
         numbers = {memory: number for number, memory in enumerate(made) if memory is not None}

@@ -49,9 +49,12 @@ class Unbound:
             if self._knows(value) and self._is_in_reach(value.value):
                 self._check(value, exception, place)
                 return trace.narrowed(value.value)
+            trace.lessons.take(value.error(place))
+            return trace.narrowed(value.value)
         elif value.cause is None and trace.under_condition():     # it has none, where it is read
             self._raise(exception, place)
-        raise value.error(place)
+        trace.lessons.take(value.error(place))
+        return trace.lessons.anything()
 
     def _check(self, value, exception, place):
         from lantern.staging import branches
