@@ -192,6 +192,83 @@ PROGRAMS = {
     assert 0 <= n < len(xs), "no such place"
     return xs[n]
 """, ["return xs[n];"], []),
+    "behind what is not below": ("""
+    total = 0.0
+    for i in range(len(xs)):
+        if i < 1:
+            total += 0.0
+        else:
+            total += xs[i - 1] + xs[i - 2]
+    return total
+""", ["xs[i - 1]"], ["index(xs, i - 2"]),
+    "behind what is not at most": ("""
+    total = 0.0
+    for i in range(len(xs)):
+        if i <= 0:
+            total += 0.0
+        else:
+            total += xs[i - 1] + xs[i - 2]
+    return total
+""", ["xs[i - 1]"], ["index(xs, i - 2"]),
+    "behind what is above": ("""
+    total = 0.0
+    for i in range(len(xs)):
+        if i > 0:
+            total += xs[i - 1] + xs[i - 2]
+        else:
+            total += 0.0
+    return total
+""", ["xs[i - 1]"], ["index(xs, i - 2"]),
+    "behind what is at least": ("""
+    total = 0.0
+    for i in range(len(xs)):
+        if i >= 1:
+            total += xs[i - 1] + xs[i - 2]
+        else:
+            total += 0.0
+    return total
+""", ["xs[i - 1]"], ["index(xs, i - 2"]),
+    "behind what is equal": ("""
+    total = 0.0
+    for i in range(len(xs)):
+        if i == len(xs) - 2:
+            total += xs[i + 1] + xs[i - 1]
+        else:
+            total += 0.0
+    return total
+""", ["xs[i + 1]"], ["index(xs, i - 1"]),
+    "behind what is not equal": ("""
+    total = 0.0
+    for i in range(len(xs)):
+        if i != len(xs) - 1:
+            total += xs[i + 1] + xs[i - 1]
+        else:
+            total += 0.0
+    return total
+""", ["xs[i + 1]"], ["index(xs, i - 1"]),
+    "what was taken out": ("""
+    ys = list(xs)
+    size = len(ys)
+    if len(ys) > 2:
+        ys.pop()
+        return ys[size - 2] + ys[size - 1]
+    return 0.0
+""", ["x3[size - 2]"], ["index(x3, size - 1"]),
+    "as many as a number that may be negative": ("""
+    ys = [1.0] * n
+    total = 0.0
+    for i in range(n + 2):
+        total += ys[i]
+    return total
+""", [], ["index(x1, i"]),
+    "a stack": ("""
+    stack, total = list(xs), 0.0
+    while stack:
+        total = total * 0.5 + stack[-1]
+        stack[-1] = total
+        stack.pop()
+    return total
+""", ["stack[length(stack) - 1] = total;"], []),
     "a heap": ("""
     heap = list(xs)
     for start in range(len(heap) // 2 - 1, -1, -1):
