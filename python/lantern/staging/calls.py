@@ -187,7 +187,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             arguments = tuple(map(trace.lists.value, arguments))
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         result = _called_plainly(trace, function, arguments, keywords)
-        if type(result) is caches.KIND and result not in arguments and trace.frame is not None:
+        if type(result) is caches.KIND and all(result is not each for each in arguments) and trace.frame is not None:
             return caches.made(trace, result, at)
         return trace.numpys.made(function, result, at) if type(result) is np.ndarray else trace.lists.remade.given(result, at)
     if not recursive:

@@ -287,21 +287,27 @@ PROGRAMS = {
 CALLS = [([3.0, 1.0, 2.0, 5.0, 4.0], 2), ([], 0), ([1.0], 1), ([2.0, 2.0, 7.0], 0), ([4.0, 3.0], 3), ([1.0, 2.0, 3.0], -1), ([0.5, 1.5], 1)]
 
 
-def text_of(source):
-    return "import lantern as lt\n\n\ndef f(xs: 'list[float]', n: int):" + source
+def text_of(source, number=""):
+    return f"import lantern as lt\n\n\n@lt.export\ndef at_{number}(xs: 'list[float]', n: int):{source}"
+
+
+def function_of(text, file):
+    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
+    names = {}
+    exec(compile(text, file, "exec"), names)
+    return names
 
 
 @pytest.fixture(scope="module")
-def functions():
-    made = {}
-    for name, (source, _, _) in PROGRAMS.items():
-        file = f"places_{len(made)}.py"
-        text = text_of(source)
-        linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-        names = {}
-        exec(compile(text, file, "exec"), names)
-        made[name] = names["f"], lt.function(names["f"])
-    return made
+def bodies(lantern_in, tmp_path_factory):
+    """The C++ of each, all compiled as one, as it is and without the pass."""
+    folder = tmp_path_factory.mktemp("places")
+    (folder / "program.py").write_text("\n\n".join(text_of(source, number) for number, (source, _, _) in enumerate(PROGRAMS.values())))
+
+    def compiled(*options):
+        text = lantern_in(folder, "compile", "program.py", "--emit", "cpp", *options).stdout
+        return {name: re.search(rf"^\S[^\n]* at_{number}(_on_stack)?\([^;]*?\{{\n.*?^\}}", text, re.MULTILINE | re.DOTALL)[0] for number, name in enumerate(PROGRAMS)}
+    return compiled(), compiled("--disable-pass", "integer-ranges")
 
 
 def outcome(function, xs, n):
@@ -311,23 +317,22 @@ def outcome(function, xs, n):
         return type(error), re.sub(r"^\S+:\d+:\d+: ", "", str(error))
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_they_give_what_python_gives(functions, name):
-    plain, compiled = functions[name]
+@pytest.mark.parametrize("number,name", enumerate(PROGRAMS))
+def test_they_give_what_python_gives(number, name):
+    plain = function_of(text_of(PROGRAMS[name][0]), f"places_{number}.py")["at_"]
+    compiled = lt.function(plain)
     for xs, n in CALLS:
         assert outcome(compiled, xs, n) == outcome(plain, xs, n), (xs, n)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_only_what_may_be_missing_is_looked_for(functions, name, lantern_in, tmp_path):
-    source, there, looked_for = PROGRAMS[name]
-    (tmp_path / "program.py").write_text(text_of(source).replace("def f(", "@lt.export\ndef f("))
-    text = lantern_in(tmp_path, "compile", "program.py", "--emit", "cpp").stdout
-    assert [each for each in there if each not in text] == [], text
-    assert [each for each in looked_for if each not in text] == [], text
-    assert looked_for or not re.search(r"\b(index|set_item)\(", text), text
-    checked = lantern_in(tmp_path, "compile", "program.py", "--emit", "cpp", "--disable-pass", "integer-ranges").stdout
-    assert not re.search(r"\w\[\w", checked), checked
+def test_only_what_may_be_missing_is_looked_for(bodies, name):
+    _, there, looked_for = PROGRAMS[name]
+    body, with_looks = bodies[0][name], bodies[1][name]
+    assert [each for each in there if each not in body] == [], body
+    assert [each for each in looked_for if each not in body] == [], body
+    assert looked_for or not re.search(r"\b(index|set_item)\(", body), body
+    assert not re.search(r"\w\[\w", with_looks), with_looks
 
 
 GRADIENTS = {
@@ -393,10 +398,7 @@ def test_adjoints_have_the_places_too(name, lantern_in, tmp_path):
     (tmp_path / "program.py").write_text(text)
     cpp = lantern_in(tmp_path, "compile", "program.py", "--emit", "cpp").stdout
     assert [each for each in said if each not in cpp] == [], cpp
-    file = f"gradients_{name.replace(' ', '_')}.py"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    names = {}
-    exec(compile(text, file, "exec"), names)
+    names = function_of(text, f"gradients_{name.replace(' ', '_')}.py")
     x = 0.5 + 0.3 * np.cos(1.7 * np.arange(30))
     value, slope = lt.function(names["g"])(x)
     assert value == pytest.approx(float(names["f"](x)), rel=1e-12)
