@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
-#include <map>
 #include <vector>
 
 #include "codegen/function_writer.h"
@@ -173,17 +173,10 @@ void FunctionWriter::clear(const ClearItem& n) {
   adjoints_read_.insert(n.variable);
   cpp::Expr whole = adjoint(n.variable);
   const bool list = is(n.variable->type, TypeKind::list), is_number = list ? !n.like : rank(n.variable->type) == n.places.size();
-  const auto all_but_last = [&] {
-    for (std::size_t i = 0; i + 1 < n.places.size(); ++i) whole = list ? cpp::call("index", {whole, expr(n.places[i])}) : cpp::subscript(whole, expr(n.places[i]));
-  };
-  if (n.unchecked && is_number) {
-    all_but_last();
-    if (const auto item = at_place(whole, n.places.back())) return out_.line(item->text + " = 0;");
-  }
-  if (!list) return out_.line(fmt::format("clear_item({}, {});", adjoint(n.variable).text, places(n.places)));
-  whole = adjoint(n.variable);
-  all_but_last();
-  out_.line(fmt::format("clear_item({}, {}{});", whole.text, expr(n.places.back()).text, n.like ? ", " + expr(n.like).text : ""));
+  if (!list && !(n.unchecked && is_number)) return out_.line(fmt::format("clear_item({}, {});", whole.text, places(n.places)));
+  for (std::size_t i = 0; i + 1 < n.places.size(); ++i) whole = list ? cpp::call("index", {whole, expr(n.places[i])}) : cpp::subscript(whole, expr(n.places[i]));
+  const auto item = n.unchecked && is_number ? at_place(whole, n.places.back()) : std::nullopt;
+  out_.line(item ? item->text + " = 0;" : fmt::format("clear_item({}, {}{});", whole.text, expr(n.places.back()).text, n.like ? ", " + expr(n.like).text : ""));
 }
 
 std::string FunctionWriter::places(const std::vector<ExprPtr>& places) {

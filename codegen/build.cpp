@@ -66,7 +66,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
     throw Failure({.code = "LT0603", .location = {}, .message = fmt::format("the runtime's headers are not in '{}'", runtime),
                    .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
   }
-  // g++ would exchange neighbours, xs[j] and xs[j + 1], as one vector, which the next turn cannot read before it has gone to memory: three times as slow.
+  // g++ would exchange neighbours, xs[j] and xs[j + 1], as one vector, which the next turn cannot read before it has gone to memory: less than half as fast.
   Toolchain toolchain{compiler, {"-std=c++17", "-O3", "-march=native", "-DLANTERN_PACKETS_AS_COMPILED", "-fno-math-errno", "-fno-tree-slp-vectorize", "-fPIC", "-w",
                                     "-fvisibility=hidden", "-ffunction-sections", "-fdata-sections", "-I" + runtime, "-isystem", eigen_folder()}, runtime};
   const std::string extra = from_environment("LANTERN_CXXFLAGS", "");

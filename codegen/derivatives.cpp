@@ -1,12 +1,27 @@
-// Calls that take a derivative: of what has a continuation, and of what has two sweeps and a tape between them.
+// Sums into adjoints, and calls that take a derivative: of what has a continuation, and of what has two sweeps and a tape between them.
 #include <fmt/format.h>
 
+#include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
+#include "lantern/conditions.h"
 
 namespace lantern {
 
 using namespace lowered;
+
+void FunctionWriter::accumulate(const Accumulate& n) {
+  const std::string target = n.variable->storage == ir::Storage::parameter
+                                 ? "model.gradients." + names_.global(n.variable)
+                                 : spelling::adjoint_name(name(n.variable));
+  model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
+  if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
+  if (const auto sum = add_to_item(n)) return out_.line(*sum);
+  const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
+  const auto* negated = applied(n.value, "neg");
+  const bool subtracts = negated && n.variable->storage == ir::Storage::local && is_of_cpp(negated->operands[0], resolve(n.value->type)->dtype);
+  out_.line(fmt::format("{}{} {}= {};", target, member, subtracts ? '-' : '+', expr(subtracts ? negated->operands[0] : n.value).text));
+}
 
 void FunctionWriter::gradient(const Gradient& n) {
   const std::string type = spelling::value_type(n.value->type);

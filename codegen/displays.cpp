@@ -1,4 +1,4 @@
-// `[x, y]`: list_of<double>(x, y).
+// `[x, y]`: list_of<double>(x, y); and texts.
 #include <fmt/format.h>
 
 #include "codegen/function_writer.h"
@@ -26,6 +26,15 @@ std::optional<std::vector<cpp::Expr>> FunctionWriter::elements_of(const Apply& a
   const ExprPtr& last = append.operands[1];
   if (elements) elements->push_back(is(last->type, TypeKind::structure) ? pointer_to(last) : expr(last));
   return elements;
+}
+
+// `f"{a}: {b}"`: join_texts(a, ": ", b).
+void FunctionWriter::joined(const Apply& apply, std::vector<cpp::Expr>& operands) {
+  for (const auto& operand : apply.operands) {
+    const auto* part = std::get_if<Apply>(&operand->node);
+    if (part && part->op->name == "join-strings") joined(*part, operands);
+    else operands.push_back(expr(part && part->op->name == "string" ? part->operands[0] : operand));
+  }
 }
 
 }  // namespace lantern

@@ -172,14 +172,6 @@ std::string FunctionWriter::arguments(const ir::Function* callee, Form form, con
 }
 
 /// Texts are joined at once, and the text of a number is written where it belongs.
-void FunctionWriter::joined(const Apply& apply, std::vector<cpp::Expr>& operands) {
-  for (const auto& operand : apply.operands) {
-    const auto* part = std::get_if<Apply>(&operand->node);
-    if (part && part->op->name == "join-strings") joined(*part, operands);
-    else operands.push_back(expr(part && part->op->name == "string" ? part->operands[0] : operand));
-  }
-}
-
 cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   const Operator& op = *apply.op;
   const auto name = op.name;

@@ -61,10 +61,7 @@ class FunctionWriter {
   cpp::Expr expr(const lowered::ExprPtr& e);
   cpp::Expr expr_as(const lowered::ExprPtr& e, const Type& wanted);  // a structure or an optional as the other
   cpp::Expr apply(const lowered::Expr& e, const lowered::Apply& apply);
-  void joined(const lowered::Apply& apply, std::vector<cpp::Expr>& operands);
   cpp::Expr field(const lowered::Expr& e, const lowered::FieldOf& field);
-  static cpp::Expr list_of(const Type& type, const std::vector<cpp::Expr>& elements);
-  std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);
   cpp::Expr present(const cpp::Expr& link, const Location& location, const lowered::ExprPtr& e);  // what it links to, which may be missing
   std::string field_of(const Type& object, const std::string& field) const;  // of a structure or an optional: its member
   cpp::Expr pointer_to(const lowered::ExprPtr& e);  // of a structure or an optional
@@ -106,6 +103,7 @@ class FunctionWriter {
   std::string lists(const std::string& wanted, const std::vector<lowered::ExprPtr>& lists, const Type& type);
 
   // derivatives.cpp
+  void accumulate(const lowered::Accumulate& n);
   void gradient(const lowered::Gradient& n);
   std::string tape(const ir::Variable* tape);
   void push(const lowered::Push& n);
@@ -138,6 +136,11 @@ class FunctionWriter {
   std::optional<cpp::Expr> row_with_steps(const lowered::Expr& e, const lowered::Apply& apply);
   void raise(const lowered::Raise& n, const std::string& place);
   bool raises_at_once(const lowered::If& n, const std::string& condition);  // in one line, which is written then
+
+  // displays.cpp
+  static cpp::Expr list_of(const Type& type, const std::vector<cpp::Expr>& elements);
+  std::optional<std::vector<cpp::Expr>> elements_of(const lowered::Apply& append);
+  void joined(const lowered::Apply& apply, std::vector<cpp::Expr>& operands);
 
   // subscripts.cpp
   std::optional<cpp::Expr> item_of_row(const lowered::Expr& e, const lowered::Apply& apply);

@@ -117,19 +117,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         const bool copies = !n.constant && rank(type) > 0 && may_be_view(n.value);
         out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
       },
-      [&](const Accumulate& n) {
-        const std::string target = n.variable->storage == ir::Storage::parameter
-                                       ? "model.gradients." + names_.global(n.variable)
-                                       : spelling::adjoint_name(name(n.variable));
-        model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
-        if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);
-        if (const auto sum = add_to_item(n)) return out_.line(*sum);
-        const std::string member = n.field.empty() ? "" : "->" + field_of(n.variable->type, n.field);
-        const auto* negated = applied(n.value, "neg");
-        const bool subtracts = negated && n.variable->storage == ir::Storage::local && is_of_cpp(negated->operands[0], resolve(n.value->type)->dtype);
-        out_.line(fmt::format("{}{} {}= {};", target, member, subtracts ? '-' : '+', expr(subtracts ? negated->operands[0] : n.value).text));
-      },
-      [&](const If& n) { branch(n, last); },
+      [&](const Accumulate& n) { accumulate(n); }, [&](const If& n) { branch(n, last); },
       [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
       [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
       [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), n.outline ? fmt::format("outline({})", name(n.variable)) : name(n.variable))); },

@@ -27,9 +27,15 @@ void Ranges::size(const Variable* result, const Operate& n) {
     for (const int part : inner_parts(result->type)) define(result, part, of_none);
     return define(result, 0, number(0));
   }
+  if (name == "zeros" || name == "ones" || name == "full") {
+    for (const int part : parts(result->type)) {
+      const std::size_t given = static_cast<std::size_t>(part) + (name == "full" ? 1 : 0);
+      if (given < n.operands.size() && is_integer(n.operands[given].type)) define(result, part, term(n.operands[given]));
+    }
+  }
   if (n.operands.empty() || !n.operands[0].variable) return;
   const bool puts_in = is_list && (name == "write" || name == "append" || name == "insert"), takes_out = is_list && (name == "pop" || name == "remove");
-  if (puts_in || takes_out || name == "with-item" || name == "with-slice" || name == "copied" || name == "deep-copied") same(result, n.operands[0]);
+  if (puts_in || takes_out || name == "with-item" || name == "with-slice" || name == "copied" || name == "deep-copied" || name == "zeros-like" || name == "ones-like") same(result, n.operands[0]);
   if (puts_in && name != "write") define(result, 0, term(n.operands[0], 0).plus(1));
   if (takes_out) define(result, 0, term(n.operands[0], 0).plus(-1));
   for (const int part : puts_in ? inner_parts(result->type) : std::vector<int>()) {

@@ -2,6 +2,7 @@
 import dataclasses
 import heapq
 
+import numpy as np
 from timing import Memory, rate, value
 
 
@@ -78,6 +79,28 @@ def change(amount: int):
     return ways(amount, 0)
 
 
+def exchange_sort(numbers: list[float]):
+    xs = list(numbers)
+    for i in range(len(xs)):
+        for j in range(len(xs) - 1 - i):
+            if xs[j] > xs[j + 1]:
+                xs[j], xs[j + 1] = xs[j + 1], xs[j]
+    return xs[len(xs) // 3]
+
+
+def heat(size: int):
+    u = np.zeros((size, size))
+    u[0, 0] = 1.0
+    for _ in range(4):
+        v = u.copy()
+        for i in range(1, size - 1):
+            for j in range(1, size - 1):
+                v[i, j] = (u[i - 1, j] + u[i + 1, j] + u[i, j - 1] + u[i, j + 1]) / 4
+        u = v
+        u[1, 1] = 1.0
+    return float(u[2, 2])
+
+
 @dataclasses.dataclass
 class Body:
     place: float
@@ -105,7 +128,7 @@ def cases(size):
     words = [f"{'abcdefgh'[i % 8]}{number}" for i, number in enumerate(numbers)]
     few = max(size // 40, 2)
     return [(count_words, [words]), (distinct_pairs, [numbers]), (shortest_paths, [[number * 7 + i for i, number in enumerate(numbers)]]), (edit_distance, [numbers[:few], numbers[few:2 * few]]), (primes, [size]),
-            (quicksort, [[number + i / size for i, number in enumerate(numbers)]]), (change, [size // 40]), (pendulum, [size]), (join_texts, [words])]
+            (quicksort, [[number + i / size for i, number in enumerate(numbers)]]), (exchange_sort, [[float(number) for number in numbers[:few]]]), (heat, [max(int(size ** 0.5), 4)]), (change, [size // 40]), (pendulum, [size]), (join_texts, [words])]
 
 
 def measure(size, as_compiled):

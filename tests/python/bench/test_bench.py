@@ -66,7 +66,7 @@ def test_three_trees(folder):
 # compute the same is held by cli/test_passes.py. So are workloads whose
 # models other tests train: mnist and rntn, those of examples/test_examples.py, and tree_prod, that of compile/test_tree_prod.py; functions, which
 # jit/test_numpy_functions.py holds to NumPy's; algorithms, of the kinds that the tests in lists/ hold to Python's; and parts, whose gradients compile/test_fused_terms.py holds to the eager ones.)
-OTHERS = [("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("functions", 2, ""), ("algorithms", 2, ""), ("parts", 3, ""), ("passes", 8, "batch 25,")] if THOROUGH > 1 else []
+OTHERS = [("mnist", 4, ""), ("tree_prod", 3, ""), ("rntn", 2, ""), ("functions", 2, ""), ("algorithms", 4, ""), ("parts", 3, ""), ("passes", 8, "batch 25,")] if THOROUGH > 1 else []
 BY_DEFAULT_NOT_BY_HAND = ("dynamic_rnn", "mnist", "child_sum") if THOROUGH == 1 else ()
 
 
