@@ -65,11 +65,15 @@ class Empties:
         """Whether the type of some empty list's elements has been asked for which no trace has found: what is read from such has none."""
         return any(number not in self.elements for _, number in self.lists.values())
 
+    def is_open(self):
+        """Whether the trace has emitted a value of a type that is not known: it is no program."""
+        return any(number >= 0 for number in self.met)
+
     def unknown(self, value):
         """The type of a value of which nothing is known so far: that of the elements of an empty list, or of what is made of such; None of another."""
         if isinstance(value, Staged) and value.unknown is not None:
             return value.unknown
-        return ANYTHING if any(number >= 0 for number in self.met) else None       # the trace is no program anyway
+        return ANYTHING if self.is_open() else None
 
     def _settled(self, type_, known):
         """A type with what is known in the place of each Unknown."""

@@ -44,6 +44,9 @@ def settled(trace, statement, turn, state, set_state, before):
             if not state.is_relied_on:
                 if is_last:
                     return state.checked(result)
+                if trace.lessons.are_new or trace.empties.is_open():
+                    result.is_settled = False
+                    return result
                 if state.is_traced_again_around():
                     result.is_settled = False
                     return result

@@ -54,5 +54,12 @@ class Turns:
         own = self.memories.known_since(self.since)
         carried = {(kind, (change.what, change.place) if memory in own else memory, root, roots)
                    for (kind, memory, root, roots), change in self.carried.items()}
-        return ([memory and (frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)) for memory in made],
+        return ([memory and self._summary_of(memory) for memory in made],
                 {frozenset(numbers[memory] for memory in pair) for pair in group}, carried)
+
+    @staticmethod
+    def _summary_of(memory):
+        """None of what is like a new one, as is what a turn has made."""
+        if not memory.sources and not memory.owner and not memory.stale:
+            return None
+        return frozenset(source for source in memory.sources if source.order), bool(memory.owner), bool(memory.stale)
