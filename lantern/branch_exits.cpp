@@ -4,8 +4,10 @@
 
 #include "lantern/assignments.h"
 #include "lantern/conditions.h"
+#include "lantern/expression_effects.h"
 #include "lantern/leaving.h"
 #include "lantern/mentions.h"
+#include "lantern/walk.h"
 
 namespace lantern {
 
@@ -31,6 +33,24 @@ bool can_go_before(const Assign& assign, Statement& s) {
   return true;
 }
 
+/// Whether an assignment is of numbers, and short enough to stand in several places: `i = i + 1`.
+bool is_short(const Assign& assign) {
+  constexpr std::size_t longest = 3;
+  return std::all_of(assign.values.begin(), assign.values.end(), [](const ExprPtr& value) { return is_one_number(value->type) && size(value) <= longest && !has_effect(value); });
+}
+
+bool reads_numbers_alone(const ExprPtr& e) {
+  bool numbers = is_one_number(e->type);
+  for_each_operand(*e, [&](const ExprPtr& operand) { numbers = numbers && reads_numbers_alone(operand); });
+  return numbers;
+}
+
+/// Whether the value that an assignment gives a flag can be computed behind what it gives the other variables: an array may change where it is.
+bool can_come_last(const ExprPtr& value, const Assign& assign) {
+  return reads_numbers_alone(value) && !has_effect(value) && !failures(value).any() &&
+         std::all_of(assign.variables.begin(), assign.variables.end(), [&](const ir::Variable* variable) { return mentions_of(variable, value).none(); });
+}
+
 /// Whether each way through the branch leaves, or ends by giving the flag a value.
 bool can_be_threaded(If& branch, const ir::Variable* flag) {
   for (Statements* way : {&branch.then, &branch.otherwise}) {
@@ -43,7 +63,7 @@ bool can_be_threaded(If& branch, const ir::Variable* flag) {
     }
     const auto* assign = assignment(way->back());
     const ExprPtr value = assign ? value_for(*assign, flag) : nullptr;
-    if (!value || (!truth(value) && !(is_atom(value) && are_atoms(*assign)))) return false;
+    if (!value || (!truth(value) && !(is_atom(value) && are_atoms(*assign)) && !can_come_last(value, *assign))) return false;
     if (std::count(assign->variables.begin(), assign->variables.end(), variable_of(value)) > 0) return false;
   }
   return true;
@@ -67,11 +87,15 @@ void thread(Statements& way, const ir::Variable* flag, const Statements& between
     }
     return;
   }
+  append(exit, leaving);
+  const Location location = leaving.back().location;
+  if (can_come_last(value, assign)) {
+    way.push_back({If{value, std::move(exit), {}}, location});
+    return;
+  }
   // What the exit reads is not assigned yet.
   Statements before = {way.back()};
   append(before, std::move(exit));
-  append(before, leaving);
-  const Location location = leaving.back().location;
   way.insert(way.end() - 1, Statement{If{value, std::move(before), {}}, location});
 }
 
@@ -88,36 +112,52 @@ Flag computed_from(const ir::Variable* variable, Flag flag, Statements& list, st
 
 }  // namespace
 
-bool merge_branches(Statements& list, std::size_t i, const Flags& flags) {
+bool merge_branches(Statements& list, std::size_t i, const Flags& flags, bool copies) {
   auto* first = std::get_if<If>(&list[i].node);
   if (!first || i + 1 >= list.size()) return false;
   const bool is_constant = flags.constant(first->condition).variable;
   const Flag flag = is_constant ? flags.constant(first->condition) : flag_of(first->condition);
   if (!flag.variable || (!is_constant && !mentions_of(flag.variable, list[i]).unchanged())) return false;
   std::size_t next = i + 1;
-  if (auto* between = assignment(list[next]); between && next + 1 < list.size() && can_go_before(*between, list[i])) ++next;
+  Statements copied;  // what stands between them, and does not go before
+  if (auto* between = assignment(list[next]); between && next + 1 < list.size()) {
+    if (!can_go_before(*between, list[i])) {
+      if (!copies || !is_short(*between) || !mentions_of(flag.variable, list[next]).unchanged()) return false;
+      copied.push_back(list[next]);
+    }
+    ++next;
+  }
   auto* second = std::get_if<If>(&list[next].node);
-  if (!second) return false;
+  if (!second || (!copied.empty() && !always_leaves(second->then) && !always_leaves(second->otherwise))) return false;
   const Flag other = is_constant ? flags.constant(second->condition) : computed_from(flag.variable, flag_of(second->condition), list, i);
   if (other.variable != flag.variable || holds_mark(*first) || holds_mark(*second)) return false;
   if (other.negated != flag.negated) std::swap(second->then, second->otherwise);
   list[next].location = list[i].location;
   If both = std::move(*first);
-  if (!always_leaves(both.then)) append(both.then, std::move(second->then));
-  if (!always_leaves(both.otherwise)) append(both.otherwise, std::move(second->otherwise));
+  const auto go_on = [&](Statements& way, Statements& with) {
+    if (always_leaves(way)) return;
+    append(way, copied);
+    append(way, std::move(with));
+  };
+  go_on(both.then, second->then);
+  go_on(both.otherwise, second->otherwise);
   list[next].node = std::move(both);
-  if (next > i + 1) list[i].node = std::move(list[i + 1].node);
+  if (next > i + 1) list[i].node = copied.empty() ? std::move(list[i + 1].node) : Statement::Node{Assign{}};
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(next > i + 1 ? i + 1 : i));
   return true;
 }
 
-bool thread_flag(Statements& list, std::size_t i, bool of_function, const Flags& flags) {
+bool thread_flag(Statements& list, std::size_t i, bool of_function, const Flags& flags, bool copies) {
   auto* setting = std::get_if<If>(&list[i].node);
   if (!setting || setting->otherwise.empty()) return false;
   std::size_t behind = i + 1;
   if (const auto* assign = behind < list.size() ? assignment(list[behind]) : nullptr; assign && can_go_before(*assign, list[i])) ++behind;
   std::size_t at = behind;
-  while (at < list.size() && std::holds_alternative<ResetArena>(list[at].node)) ++at;
+  const auto can_be_between = [&](const Statement& s) {
+    const auto* assign = std::get_if<Assign>(&s.node);
+    return std::holds_alternative<ResetArena>(s.node) || (copies && assign && !assign->kept && at == behind && behind == i + 1 && is_short(*assign));
+  };
+  while (at < list.size() && can_be_between(list[at])) ++at;
   auto* deciding = at < list.size() ? std::get_if<If>(&list[at].node) : nullptr;
   if (!deciding) return false;
   const Flag flag = flag_of(deciding->condition);
@@ -128,7 +168,7 @@ bool thread_flag(Statements& list, std::size_t i, bool of_function, const Flags&
   if (!declared || std::get<Declare>(list[*declared].node).initial) return false;
   for (std::size_t j = *declared + 1; j < list.size(); ++j) {
     const auto mentions = mentions_of(flag.variable, list[j]);
-    if (mentions.others || (j < i && !mentions.none()) || (j > i && mentions.assignments > 0)) return false;
+    if (mentions.others || ((j < i || (j > i && j < at)) && !mentions.none()) || (j > i && mentions.assignments > 0)) return false;
   }
   if (mentions_of(flag.variable, list[i]).reads > 0 || !can_be_threaded(*setting, flag.variable)) return false;
   Statements left = std::move(leaving), staying = std::move(flag.negated ? deciding->then : deciding->otherwise);

@@ -29,8 +29,6 @@ bool is_sum_of_integers(const ExprPtr& e) {
          std::all_of(apply->operands.begin(), apply->operands.end(), is_sum_of_integers);
 }
 
-bool can_be_left_out(const ExprPtr& e) { return !has_effect(e) && (!failures(e).any() || is_sum_of_integers(e)); }
-
 class DeadVariables {
  public:
   explicit DeadVariables(Statements& statements) : again_(statements) {
@@ -127,6 +125,8 @@ class DeadVariables {
 };
 
 }  // namespace
+
+bool can_be_left_out(const ExprPtr& e) { return !has_effect(e) && (!failures(e).any() || is_sum_of_integers(e)); }
 
 ValuesMadeAnew::ValuesMadeAnew(Statements& statements) { look_at(statements); }
 

@@ -8,6 +8,9 @@
 
 namespace lantern {
 
+/// Whether a value that nobody reads need not be computed: it has no effect, and cannot fail as in Python.
+bool can_be_left_out(const lowered::ExprPtr& e);
+
 /// Takes out variables that nobody reads, or that only their own next values are computed from (what a loop or a branch hands on for
 /// nothing), unless computing them has an effect or can fail as in Python.
 void remove_dead_variables(lowered::Statements& statements);

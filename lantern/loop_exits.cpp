@@ -134,7 +134,8 @@ bool leave_loop(Statements& list, std::size_t i) {
   auto* last = last_assignment(body);
   const ExprPtr value = last ? value_for(*last, flag->variable) : nullptr;
   if (!value || mentions_of(flag->variable, body).others || mentions_of(flag->variable, body).assignments != 1) return false;
-  if (!variable_of(value) || std::count(last->variables.begin(), last->variables.end(), variable_of(value)) > 0) return false;
+  const ir::Variable* decides = flag_of(value).variable;
+  if (!decides || std::count(last->variables.begin(), last->variables.end(), decides) > 0) return false;
   for (auto& s : body) substitute(s, {{flag->variable, lowered::make(Constant{false}, scalar(DType::boolean))}});  // it is, until the turn's end
   if (mentions_of(flag->variable, list, i + 1, list.size()).none()) take_out(*last, flag->variable);
   body.push_back({If{value, {Statement{Break{}, list[i].location}}, {}}, list[i].location});

@@ -30,6 +30,7 @@
 #include "lantern/branch_exits.h"
 #include "lantern/leaving.h"
 #include "lantern/loop_exits.h"
+#include "lantern/loop_flags.h"
 #include "lantern/mentions.h"
 #include "lantern/walk.h"
 
@@ -41,7 +42,7 @@ namespace {
 
 class Exits {
  public:
-  explicit Exits(Statements& body) : body_(body), flags_(body) {}
+  Exits(Statements& body, bool copies) : body_(body), flags_(body), copies_(copies) {}
 
   bool run() {
     visit(body_, true);
@@ -57,7 +58,7 @@ class Exits {
       Statement& s = list[i];
       const bool blocks = std::holds_alternative<If>(s.node) || std::holds_alternative<While>(s.node) || std::holds_alternative<For>(s.node);
       for_each_list(s, [&](Statements& nested) { visit(nested, of_function && blocks); });
-      if (merge_branches(list, i, flags_) || thread_flag(list, i, of_function, flags_) || leave_loop(list, i) || (of_function && leave_function(list, i, flags_))) {
+      if (merge_branches(list, i, flags_, copies_) || thread_flag(list, i, of_function, flags_, copies_) || leave_loop(list, i) || set_where_left(list, i, flags_) || (of_function && leave_function(list, i, flags_))) {
         any_ = true;
         remove_empty(list);
         i = i > 0 ? i - 1 : 0;
@@ -106,11 +107,12 @@ class Exits {
 
   Statements& body_;
   const Flags flags_;
+  const bool copies_;
   bool any_ = false;
 };
 
 }  // namespace
 
-bool structure_exits(Statements& function_body) { return Exits(function_body).run(); }
+bool structure_exits(Statements& function_body, bool copies) { return Exits(function_body, copies).run(); }
 
 }  // namespace lantern

@@ -14,6 +14,7 @@
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
 #include "lantern/displays.h"
+#include "lantern/late_declarations.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
 #include "lantern/moved_branches.h"
@@ -377,14 +378,17 @@ void tidy(lowered::Function& function) {
   } while (join_conditions(body));
   gather_repeated(body);
   if (function.form == Form::direct) {
-    bool more = true;
-    for (int round = 0; more && round < 8; ++round) {  // one makes room for the other
-      more = structure_exits(body) || round == 0;
-      remove_dead_variables(body);
-      coalesce_variables(body, function.formals);
+    for (const bool copies : {false, true}) {
+      bool more = true;
+      for (int round = 0; more && round < 8; ++round) {  // one makes room for the other
+        more = structure_exits(body, copies) || (round == 0 && !copies);
+        remove_dead_variables(body);
+        coalesce_variables(body, function.formals);
+      }
     }
     if (begin_as_before(body)) coalesce_variables(body, function.formals);
     tidy_branches(body);
+    declare_late(body);
   }
   choose_values(body);
   if (function.form == Form::direct) move_branches(body), share_holders(function);

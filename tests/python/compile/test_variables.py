@@ -167,6 +167,46 @@ def f(n: int, limit: int):
         steps = -steps
     return found, steps
 """, ["break;"], None),
+    "a search that counts": ("""
+def f(n: int, limit: int):
+    found, i = -1, 0
+    for x in lt.range(n):
+        if x * 5 % 7 > limit:
+            found = i
+            break
+        i += 1
+    return found, limit
+""", ["found = i;\n      break;\n    }\n    i = checked_add(i, 1"], r"\bfound_\d|\bbool\b|\bstop"),
+    "a search whose count is read behind it": ("""
+def f(n: int, limit: int):
+    found, i = False, 0
+    for x in lt.range(n):
+        found = x * 5 % 7 > limit
+        i += 1
+        if found:
+            break
+    return (1 if found else 0), i
+""", ["found = true;", "i += 1;"], r"\bstop"),
+    "a search that goes through two branches": ("""
+def f(n: int, limit: int):
+    total, seen = 0, 0
+    for x in lt.range(n):
+        if x % 3 == 1:
+            continue
+        total += x
+        seen += 1
+        if total > limit:
+            break
+    return total, seen
+""", ["> limit) {\n        break;"], r"\bbool\b|\bstop"),
+    "what all, any, max and index look for": ("""
+def f(n: int, limit: int):
+    xs = [k * 5 % 7 for k in range(n)]
+    place = 0
+    if any(x > limit for x in xs) and all(x < 6 for x in xs):
+        place = max(xs) + xs.index(max(xs))
+    return place, min(xs, default=limit)
+""", ["= true;\n      break;"], r"\bstop"),
     "conditions": ("""
 def f(n: int, limit: int):
     a = n > 3 and limit > 4
@@ -238,7 +278,7 @@ def f(n: int, limit: int):
         if found:
             return place, n
     return -1, place
-""", ["const bool", "if (found) {"], r"\bplace_\d"),
+""", ["found = true;\n        break;", "if (found) {"], r"\bplace_\d"),
     "a number that a branch chooses": ("""
 def f(n: int, limit: int):
     cost = 0 if n == limit else 1
