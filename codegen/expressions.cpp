@@ -33,7 +33,7 @@ bool is_adjoint(const ExprPtr& e) {
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "tangent-of", "adjoint-of"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "character", "code-of", "character-of", "parse-int", "parse-float", "split", "tangent-of", "adjoint-of"};
   return names.contains(name);
 }
 
@@ -373,7 +373,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (name == "repeated") return cpp::call(fmt::format("repeated<{}>", spelling::value_type(type->elements[0])), all());
   if (name == "empty") return raw(spelling::value_type(e.type) + "{}");
-  if (name == "format") return cpp::call("format", {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
+  if (op.leading == Leading::text) return cpp::call(op.cpp, {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
   if (name == "save-parameters" || name == "load-parameters") {
     model_read_ = true;
     auto operands = all();
