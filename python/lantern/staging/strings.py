@@ -214,7 +214,7 @@ def join(trace, separator, values):
         from lantern.staging import library
         return library.joined(trace, values, separator)
     values = list(values)
-    if not holds_staged(values):
+    if not holds_staged(values) and isinstance(separator, str):
         return separator.join(values)
     found = []
     for number, value in enumerate(values):

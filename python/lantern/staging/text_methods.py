@@ -23,9 +23,14 @@ def characters(trace, text):
 def item(trace, text, key):
     """`text[key]`."""
     key = list_methods.counted(trace, key)
-    for bound in list_methods.bounds(key):
-        if not (bound is None and isinstance(key, slice)) and trace.type_of(bound) not in (types.i64, types.i32, types.bool_):
-            raise TypeError("slice indices must be integers or None or have an __index__ method" if isinstance(key, slice) else "string indices must be integers")
+    for place in list_methods.bounds(key):
+        if isinstance(place, Staged):
+            is_wrong = place.type not in (types.i64, types.i32)
+        else:
+            is_wrong = not hasattr(type(place), "__index__") and not (place is None and isinstance(key, slice))
+        if is_wrong:
+            wrong = 0.0 if isinstance(place, Staged) and place.type in (types.f64, types.f32) else "" if isinstance(place, Staged) else place
+            return "a"[slice(wrong) if isinstance(key, slice) else wrong]       # Python says what is wrong
     if not isinstance(key, slice):
         return trace.emit("character", (text, key))
     size = len(text) if isinstance(text, str) else trace.emit("length", (text,))

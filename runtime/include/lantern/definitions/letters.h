@@ -1,8 +1,6 @@
 // Kinds of characters, and their cases: ASCII, Latin, Greek and Cyrillic letters, and what has no case.
 #pragma once
 
-#include <cstring>
-
 #include "lantern/letters.h"
 
 namespace lantern {
@@ -36,13 +34,6 @@ LANTERN_INLINE int kinds_beyond_ascii(uint32_t code) {
     if (range.first <= code && code <= range.last) return static_cast<int>(range.in_pairs && (code - range.first) % 2 ? small : range.kinds);
   }
   return -1;
-}
-
-LANTERN_INLINE unsigned kinds_of_ascii(uint32_t code) {
-  if (code >= '0' && code <= '9') return decimal | digit | numeric;
-  if (code >= 'A' && code <= 'Z') return alpha | upper;
-  if (code >= 'a' && code <= 'z') return alpha | lower;
-  return is_space(code) ? space : 0;
 }
 
 inline constexpr uint32_t no_letter = 0xFFFFFFFF;
@@ -82,12 +73,8 @@ LANTERN_INLINE uint32_t large_of(uint32_t code) {
 
 }  // namespace detail
 
-LANTERN_INLINE bool consists_of(const char* what, std::string_view text, const char* location) {
-  using namespace detail;
-  const bool of_cases = !std::strcmp(what, "upper") || !std::strcmp(what, "lower");
-  const unsigned wanted = !std::strcmp(what, "alpha") ? alpha : !std::strcmp(what, "digit") ? digit : !std::strcmp(what, "decimal") ? decimal
-                          : !std::strcmp(what, "alnum") ? alpha | decimal | digit | numeric
-                          : !std::strcmp(what, "space") ? space : !std::strcmp(what, "upper") ? upper : lower;
+LANTERN_INLINE bool detail::consists_of_kind(unsigned wanted, const char* what, std::string_view text, const char* location) {
+  const bool of_cases = wanted == upper || wanted == lower;
   bool found = !of_cases && !text.empty();
   for (const char *at = text.data(), *const end = at + text.size(); at != end; at += bytes_of_character(*at)) {
     const uint32_t code = code_at(at);
@@ -105,8 +92,7 @@ LANTERN_INLINE bool consists_of(const char* what, std::string_view text, const c
   return found;
 }
 
-LANTERN_INLINE std::string_view in_case(const char* which, std::string_view text, const char* location) {
-  using namespace detail;
+LANTERN_INLINE std::string_view detail::in_other_case(const char* which, std::string_view text, const char* location) {
   auto* const result = static_cast<char*>(arena().allocate_close<char>(static_cast<int64_t>(text.size())));
   char* next = result;
   bool in_word = false;  // behind a letter with a case; of "capitalize", behind the first character

@@ -315,7 +315,7 @@ LANTERN_INLINE std::string_view quoted(std::string_view text, const char* locati
     } else if (printable != 0) {
       out += text.substr(i, length);
     } else {
-      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(character));
+      std::snprintf(escape, sizeof escape, character < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(character));
       out += escape;
     }
     i += length;
