@@ -271,7 +271,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     std::vector<cpp::Expr> operands;
     for (std::size_t i = 2; i < apply.operands.size(); ++i) operands.push_back(exactly(i));
     const auto& function = std::get<Constant>(apply.operands[0]->node).value;  // by its whole name: ours may have one like it
-    return cpp::call("::" + std::get<std::string>(function), operands);
+    const cpp::Expr result = cpp::call("::" + std::get<std::string>(function), operands);
+    return type->kind == TypeKind::string ? cpp::call("arena_string", {result}) : result;  // whose bytes may be others at its next call
   }
   if (name == "py-function") {
     std::vector<cpp::Expr> operands = {operand(0), raw(spelling::place(e.location))};

@@ -72,12 +72,13 @@ class Arena {
     return text;
   }
 
-  /// Whether what is known of a text's places (text_places.h) is forgotten with it: not, where it lies in a fiber's arena, and not in this one, a fiber's, too.
+  /// Whether a text lies here: what is known of its places (text_places.h) is forgotten with it, then.
   bool notes_places(const char* begin, const char* end) {
-    if (!holds(begin)) return !chunks_;
+    if (!holds(begin)) return false;
     texts_end_ = std::max(texts_end_, const_cast<char*>(end));
     return true;
   }
+  bool is_of_chunks() const { return chunks_ != nullptr; }
 
   /// Where to put `bytes` behind what ends there, if that is one of the texts which were made longer last, and has the room; else null.
   char* behind_text(const void* end, int64_t bytes) {

@@ -22,7 +22,8 @@ struct KnownTexts {
   KnownText texts[most];
   unsigned next = 0;
 };
-/// This thread's. A text is here as long as its bytes are: a run begins with none, and what the arena forgets is forgotten.
+/// This thread's. A text is here as long as its bytes are: a run begins with none, and what the arena forgets is forgotten. Those that the arena does not hold are a caller's, and
+/// do not change while the run lasts.
 inline thread_local KnownTexts known_texts;
 
 inline void forget_places() { known_texts = {}; }

@@ -2,16 +2,18 @@
 #pragma once
 
 #include "lantern/list.h"
+#include "lantern/stack.h"
 
 namespace lantern::detail {
 
-inline thread_local KnownText passing_text;  // that may change before anybody would forget it
+inline thread_local KnownText passing_text;  // which is somebody else's, and may change before a run forgets it
 
 /// What is found out of a long text; where it is one that was known, and has got longer, of what is new.
 LANTERN_INLINE KnownText& look_at(std::string_view text) {
   const char *const begin = text.data(), *const end = begin + text.size();
   KnownText* known = nullptr;
-  if (!arena().notes_places(begin, end)) {
+  const bool is_of_run = thread_stack && thread_stack->active && !arena().is_of_chunks();
+  if (!arena().notes_places(begin, end) && !is_of_run) {
     known = &passing_text;
     *known = {begin, begin};
   }
