@@ -26,7 +26,7 @@ CALLS = {
     "to_float": [(s,) for s in TEXTS + NUMBERS], "to_int_base": list(itertools.product(("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", ""),
                                                                                        (0, 2, 8, 10, 16, 36, 1, 37))),
     "character": list(itertools.product(TEXTS, (0, 1, -1, 5, 75, -80))), "index": list(itertools.product(TEXTS, ("", "a", "é"))), "code": [(s,) for s in [*TEXTS, "é", "😀", "\x00"]],
-    "character_of": [0, 65, 127, 128, 255, 0x20ac, 0x1f600, 0x10ffff, 0x110000, -1], "kinds": [*LETTERS, *TEXTS, "a1", "A1b"],
+    "unused": ["12", "x", "", "1"], "character_of": [0, 65, 127, 128, 255, 0x20ac, 0x1f600, 0x10ffff, 0x110000, -1], "kinds": [*LETTERS, *TEXTS, "a1", "A1b"],
     "cases": [c for c in [*LETTERS, *TEXTS, "a\u0301B"] if c not in ("İ", "ŉ")],
     "shown": TEXTS, "of_words": [(["Bob", "alice", "Carl", ""],)], "grown": [("abc", 200), ("aé", 200)],
     "calculator": [EXPRESSION, " 2 * ( 3 + 4 ) - 10 / 4", "2*(3", "", "1/0", "2)"], "tokens": ["12+(3*45)", " 7 ", "1$2"], "json_sum": ["[1, 2.5, [3, -4e2], []]", "7"],
@@ -95,6 +95,13 @@ def test_a_gradient_goes_through_a_parser():
         return lt.grad(text_programs.value_at, wrt="x")(s, x)
     for text, expected in (("2*x+3", 2.0), ("x*x*x-2/x", 3 * 1.5 ** 2 + 2 / 1.5 ** 2), ("(x+1)*(x-1)/2", 1.5), ("7", 0.0)):
         assert slope(text, 1.5) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("expression", ["int(s)", "float(s)", "s[0]", "ord(s)", "repr(s)", "s.upper()", "s.isalpha()", "s.split(s)", "s.index('a')", "chr(len(s))"])
+def test_what_may_fail_stands_in_no_try(expression):
+    module = module_of(f"def f(s: str):\n    try:\n        y = {expression}\n    except Exception:\n        y = {expression}\n    return len(s)\n")
+    with pytest.raises(StagingError, match="LT0313"):
+        entry.stage_entries([module.f])
 
 
 @pytest.mark.parametrize("body, message", [

@@ -69,6 +69,15 @@ def character(s: str, i: int):
     return s[i]
 
 
+def unused(s: str):
+    int(s)
+    s[1]
+    s.upper()
+    ord(s[:1])
+    s.split(s[1:])
+    return len(s)
+
+
 def index(s: str, t: str):
     return s.index(t) + s.rindex(t)
 
