@@ -17,7 +17,9 @@ inline std::string_view in_case(const char* which, std::string_view text, const 
 namespace detail {
 
 /// What a character is, as bits.
+namespace kind {
 inline constexpr unsigned alpha = 1, decimal = 2, digit = 4, numeric = 8, space = 16, upper = 32, lower = 64;
+}
 
 /// The kinds of a character beyond ASCII; -1: it is not known.
 int kinds_beyond_ascii(uint32_t code);
@@ -28,6 +30,7 @@ inline bool is_space(uint32_t code) {
 }
 
 inline unsigned kinds_of_ascii(uint32_t code) {
+  using namespace kind;
   if (code >= '0' && code <= '9') return decimal | digit | numeric;
   if (code >= 'A' && code <= 'Z') return alpha | upper;
   if (code >= 'a' && code <= 'z') return alpha | lower;
@@ -36,6 +39,7 @@ inline unsigned kinds_of_ascii(uint32_t code) {
 
 /// The kinds of which str.is<what>() wants one.
 constexpr unsigned kinds_called(const char* what) {
+  using namespace kind;
   switch (what[0]) {
     case 'a': return what[2] == 'p' ? alpha : alpha | decimal | digit | numeric;
     case 'd': return what[1] == 'i' ? digit : decimal;
@@ -60,7 +64,7 @@ inline bool consists_of(const char* what, std::string_view text, const char* loc
 
 inline std::string_view in_case(const char* which, std::string_view text, const char* location) {
   if (text.size() != 1) return detail::in_other_case(which, text, location);
-  const unsigned changes = which[0] == 'l' ? detail::upper : which[0] == 's' ? detail::upper | detail::lower : detail::lower;
+  const unsigned changes = which[0] == 'l' ? detail::kind::upper : which[0] == 's' ? detail::kind::upper | detail::kind::lower : detail::kind::lower;
   return detail::kinds_of_ascii(static_cast<unsigned char>(text[0])) & changes ? character_of(text[0] ^ 32) : text;
 }
 

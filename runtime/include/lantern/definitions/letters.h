@@ -14,6 +14,7 @@ LANTERN_INLINE void unknown_character(uint32_t code, const char* function, const
 }
 
 LANTERN_INLINE int kinds_beyond_ascii(uint32_t code) {
+  using namespace kind;
   struct Range {
     uint32_t first, last;
     unsigned kinds;  // of letters in pairs, those of the first; the next one is small
@@ -74,6 +75,7 @@ LANTERN_INLINE uint32_t large_of(uint32_t code) {
 }  // namespace detail
 
 LANTERN_INLINE bool detail::consists_of_kind(unsigned wanted, const char* what, std::string_view text, const char* location) {
+  using namespace kind;
   const bool of_cases = wanted == upper || wanted == lower;
   bool found = !of_cases && !text.empty();
   for (const char *at = text.data(), *const end = at + text.size(); at != end; at += bytes_of_character(*at)) {
@@ -99,7 +101,8 @@ LANTERN_INLINE std::string_view detail::in_other_case(const char* which, std::st
   for (const char *at = text.data(), *const end = at + text.size(); at != end; at += bytes_of_character(*at)) {
     const uint32_t code = code_at(at);
     const int kinds = code < 128 ? static_cast<int>(kinds_of_ascii(code)) : kinds_beyond_ascii(code);
-    const bool is_small = kinds > 0 && (kinds & lower), is_large = kinds > 0 && (kinds & upper);
+    const unsigned has = kinds > 0 ? static_cast<unsigned>(kinds) : 0;
+    const bool is_small = (has & kind::lower) != 0, is_large = (has & kind::upper) != 0;
     const bool up = which[0] == 'u' || (which[0] == 's' ? is_small : which[0] != 'l' && !in_word);
     uint32_t changed = up && is_small ? large_of(code) : !up && is_large ? small_of(code) : code;
     if (code == 0xDF && up) {
