@@ -14,6 +14,16 @@ namespace runtime_texts_test {
 
 using namespace lantern;
 
+template <class F>
+std::string error_of(F&& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.code() + " " + error.location();
+  }
+  return "none";
+}
+
 /// `count` characters that are "a", and one "é" in place of the last two bytes, or "aa".
 std::string long_text(size_t count, bool is_ascii) { return std::string(count - 2, 'a') + (is_ascii ? "aa" : "\xc3\xa9"); }
 
@@ -25,8 +35,19 @@ TEST_CASE("a character is a view, by its place among characters") {
   CHECK(character(text, 7).data() == text.data() + text.size() - 1);
   CHECK(substring(text, 2, 4) == "\xc3\xafv");
   CHECK(every(text, 7, -3, 3) == "!ea");
-  CHECK(code_of("\xf0\x9f\x98\x80") == 0x1F600);
+  CHECK(lantern::code_of("\xf0\x9f\x98\x80") == 0x1F600);
   CHECK(character_of(0x20AC) == "\xe2\x82\xac");
+}
+
+TEST_CASE("bytes that are no UTF-8 are read within the text") {
+  const std::string text = "\xe2\x82", other = "\x82\xac";
+  CHECK(character(text, 0) == text);
+  CHECK(characters(text).size == 1);
+  CHECK(characters(other).size == 0);
+  CHECK(in_case("upper", text) == text);
+  CHECK(error_of([&] { lantern::code_of("ab", "a.py:1:2"); }) == "LT0701 a.py:1:2");
+  CHECK(every("a\xe2", 1, -1, 2) == "\xe2" "a");
+  CHECK(split(text, -1).size == 1);
 }
 
 TEST_CASE("places are found from wherever they were looked for last") {

@@ -142,13 +142,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return list_methods.call(trace, own, name, arguments, keywords, at)
         if isinstance(own, tuple) and list_methods.holds_staged((*own, *arguments)):
             return list_methods.of_tuple(trace, own, name, *arguments)
-    if _is_of_text(function, "join"):
-        return strings.join(trace, function.__self__, *arguments)
-    if _is_of_text(function, *text_methods.METHODS) and holds_staged((arguments, keywords)):
-        return text_methods.METHODS[function.__name__](trace, function.__self__, *arguments, **keywords)
-    if isinstance(function, python_types.MethodDescriptorType) and function.__objclass__ is str and arguments and function.__name__ in text_methods.METHODS \
-            and (strings.is_staged_text(arguments[0]) or type(arguments[0]) is str and holds_staged((arguments, keywords))):
-        return text_methods.METHODS[function.__name__](trace, *arguments, **keywords)
+    if text_methods.is_asked(function, arguments, keywords):
+        return text_methods.called(trace, function, arguments, keywords)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
         return text_formatting.format_text(trace, function.__self__, arguments, keywords)
     adds = getattr(function, "__self__", None)
@@ -290,9 +285,9 @@ def _with_lists(trace, function, arguments, at):
     return tuple(as_list(trace, value, at) for value in arguments) if needs_all else arguments
 
 
-def _is_of_text(function, *names):
-    """Whether a function is such a method of a text which is known."""
-    return isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is str and function.__name__ in names
+def _is_of_text(function, name):
+    """Whether a function is that method of a text which is known."""
+    return isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is str and function.__name__ == name
 
 
 def _refuse_staged_lists(trace, function, values):

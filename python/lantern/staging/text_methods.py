@@ -1,8 +1,11 @@
 """Characters, slices and methods of texts that only the program knows, or that are asked for what only it knows."""
 from __future__ import annotations
 
+import types as python_types
+
 from lantern import slices, types
 from lantern.staging import list_methods, text_definitions
+from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import StagingError
 from lantern.staging.library import define
 from lantern.staging.values import Staged
@@ -20,17 +23,21 @@ def characters(trace, text):
     return trace.emit("characters", (text,))
 
 
+def _check_places(key):
+    """Python's TypeError, if a place is no number."""
+    for place in list_methods.bounds(key):
+        if isinstance(place, Staged):
+            is_place, like = place.type in (types.i64, types.i32), "" if place.type == types.string else 0.5
+        else:
+            is_place, like = hasattr(type(place), "__index__") or place is None and isinstance(key, slice), place
+        if not is_place:
+            "a"[slice(like) if isinstance(key, slice) else like]
+
+
 def item(trace, text, key):
     """`text[key]`."""
     key = list_methods.counted(trace, key)
-    for place in list_methods.bounds(key):
-        if isinstance(place, Staged):
-            is_wrong = place.type not in (types.i64, types.i32)
-        else:
-            is_wrong = not hasattr(type(place), "__index__") and not (place is None and isinstance(key, slice))
-        if is_wrong:
-            wrong = 0.0 if isinstance(place, Staged) and place.type in (types.f64, types.f32) else "" if isinstance(place, Staged) else place
-            return "a"[slice(wrong) if isinstance(key, slice) else wrong]       # Python says what is wrong
+    _check_places(key)
     if not isinstance(key, slice):
         return trace.emit("character", (text, key))
     size = len(text) if isinstance(text, str) else trace.emit("length", (text,))
@@ -206,6 +213,17 @@ METHODS = {
 
 def method(trace, text, name):
     """`text.name`, to be called."""
-    def called(*arguments, **keywords):
-        return METHODS[name](trace, text, *arguments, **keywords)
-    return called
+    return lambda *arguments, **keywords: METHODS[name](trace, text, *arguments, **keywords)
+
+
+def is_asked(function, arguments, keywords):
+    """Whether a function is a method of texts, of one that is known (`"abc".find`) or of the class (`str.lower`), and is asked for what only the program knows."""
+    is_bound = isinstance(function, python_types.BuiltinMethodType) and type(function.__self__) is str
+    is_of_class = isinstance(function, python_types.MethodDescriptorType) and function.__objclass__ is str and bool(arguments) and is_text(arguments[0])
+    return (is_bound or is_of_class) and function.__name__ in METHODS and (function.__name__ == "join" or holds_staged((arguments, keywords)))
+
+
+def called(trace, function, arguments, keywords):
+    """What such a method gives."""
+    text, *arguments = arguments if isinstance(function, python_types.MethodDescriptorType) else (function.__self__, *arguments)
+    return METHODS[function.__name__](trace, text, *arguments, **keywords)

@@ -13,8 +13,8 @@ inline std::string_view character(std::string_view text, int64_t i, const char* 
   const bool is_ascii = detail::is_ascii(text);
   const int64_t place = detail::checked_list_index(i, is_ascii ? static_cast<int64_t>(text.size()) : length(text), "string", location);
   if (is_ascii) return {text.data() + place, 1};
-  const char* const begin = text.data() + detail::byte_of(text, place);
-  return {begin, static_cast<size_t>(detail::bytes_of_character(*begin))};
+  const std::string_view from = text.substr(static_cast<size_t>(detail::byte_of(text, place)));
+  return from.substr(0, detail::bytes_of_first(from));
 }
 
 /// Characters `start` to `stop`; 0 ≤ start ≤ stop ≤ length.
@@ -37,11 +37,11 @@ std::string_view character_of(int64_t code, const char* location = "");
 
 namespace detail {
 
-/// The code of the character that begins at a byte.
-inline uint32_t code_at(const char* at) {
-  const int64_t bytes = bytes_of_character(*at);
-  uint32_t code = static_cast<unsigned char>(*at) & (bytes == 1 ? 0x7F : 0x7F >> bytes);
-  for (int64_t i = 1; i < bytes; ++i) code = code << 6 | (static_cast<unsigned char>(at[i]) & 0x3F);
+/// The code of the first character.
+inline uint32_t code_of_first(std::string_view text) {
+  const size_t bytes = bytes_of_first(text);
+  uint32_t code = static_cast<unsigned char>(text[0]) & (bytes == 1 ? 0xFFu : 0x7Fu >> bytes);
+  for (size_t i = 1; i < bytes; ++i) code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
   return code;
 }
 

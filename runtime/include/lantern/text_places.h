@@ -22,8 +22,8 @@ struct KnownTexts {
   KnownText texts[most];
   unsigned next = 0;
 };
-/// This thread's. A text is here as long as its bytes are: a run begins with none, and what the arena forgets is forgotten. Those that the arena does not hold are a caller's, and
-/// do not change while the run lasts.
+/// This thread's. A text is here as long as its bytes are: a run begins with none, and what the arena forgets is forgotten. Those that the arena does
+/// not hold are a caller's, and do not change while the run lasts.
 inline thread_local KnownTexts known_texts;
 
 inline void forget_places() { known_texts = {}; }
@@ -84,10 +84,11 @@ inline bool is_ascii(std::string_view text) {
   return (known ? *known : look_at(text)).is_ascii();
 }
 
-/// How many bytes the character takes that begins so.
-inline int64_t bytes_of_character(char first) {
-  const auto byte = static_cast<unsigned char>(first);
-  return byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+/// How many bytes the first character takes, of a text that has one. Bytes that are no UTF-8, as files may have them, belong to the one in front.
+inline size_t bytes_of_first(std::string_view text) {
+  size_t bytes = 1;
+  while (bytes < text.size() && continues(text[bytes])) ++bytes;
+  return bytes;
 }
 
 }  // namespace detail

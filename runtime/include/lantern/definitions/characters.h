@@ -1,6 +1,8 @@
 // What is made of a text's characters.
 #pragma once
 
+#include <algorithm>
+
 #include "lantern/characters.h"
 
 namespace lantern {
@@ -8,11 +10,10 @@ namespace lantern {
 LANTERN_INLINE List<std::string_view> characters(std::string_view text) {
   const int64_t size = length(text);
   std::string_view* const elements = detail::with_room<std::string_view>(nullptr, 0, size);
-  const char* at = text.data();
   for (int64_t i = 0; i < size; ++i) {
-    const int64_t bytes = detail::bytes_of_character(*at);
-    elements[i] = {at, static_cast<size_t>(bytes)};
-    at += bytes;
+    const size_t bytes = detail::bytes_of_first(text);
+    elements[i] = text.substr(0, bytes);
+    text.remove_prefix(bytes);
   }
   return detail::full(elements, size);
 }
@@ -24,28 +25,28 @@ LANTERN_INLINE std::string_view every(std::string_view text, int64_t start, int6
   char* next = result;
   const bool is_ascii = detail::is_ascii(text);
   const char* at = text.data() + (is_ascii ? start : detail::byte_of(text, start));
+  const auto bytes_here = [&] { return detail::bytes_of_first({at, static_cast<size_t>(end - at)}); };
   for (int64_t k = 0; k < count; ++k) {
     if (k > 0 && is_ascii) at += step;
     for (int64_t i = 0; k > 0 && !is_ascii && i < (step < 0 ? -step : step); ++i) {
-      if (step > 0) at += detail::bytes_of_character(*at);
+      if (step > 0) at += bytes_here();
       else
         do --at;
         while (detail::continues(*at));
     }
-    const int64_t bytes = detail::bytes_of_character(*at);
-    for (int64_t i = 0; i < bytes && at + i < end; ++i) *next++ = at[i];
+    next = std::copy_n(at, bytes_here(), next);
   }
   return {result, static_cast<size_t>(next - result)};
 }
 
 LANTERN_INLINE int64_t code_of(std::string_view character, const char* location) {
-  if (character.empty() || static_cast<int64_t>(character.size()) != detail::bytes_of_character(character[0])) {
+  if (character.empty() || character.size() != detail::bytes_of_first(character)) {
     const auto size = static_cast<long long>(length(character));
     char message[96];
     std::snprintf(message, sizeof message, "ord() expected a character, but string of length %lld found", size);
     raise_error("TypeError", location, message);
   }
-  return detail::code_at(character.data());
+  return detail::code_of_first(character);
 }
 
 LANTERN_INLINE std::string_view character_of(int64_t code, const char* location) {

@@ -1,6 +1,8 @@
 // Kinds of characters, and their cases: ASCII, Latin, Greek and Cyrillic letters, and what has no case.
 #pragma once
 
+#include <algorithm>
+
 #include "lantern/letters.h"
 
 namespace lantern {
@@ -78,8 +80,8 @@ LANTERN_INLINE bool detail::consists_of_kind(unsigned wanted, const char* what, 
   using namespace kind;
   const bool of_cases = wanted == upper || wanted == lower;
   bool found = !of_cases && !text.empty();
-  for (const char *at = text.data(), *const end = at + text.size(); at != end; at += bytes_of_character(*at)) {
-    const uint32_t code = code_at(at);
+  for (; !text.empty(); text.remove_prefix(bytes_of_first(text))) {
+    const uint32_t code = code_of_first(text);
     const int kinds = code < 128 ? static_cast<int>(kinds_of_ascii(code)) : kinds_beyond_ascii(code);
     if (kinds < 0 && wanted == space) return false;  // all of these are known
     if (kinds < 0) {
@@ -98,8 +100,8 @@ LANTERN_INLINE std::string_view detail::in_other_case(const char* which, std::st
   auto* const result = static_cast<char*>(arena().allocate_close<char>(static_cast<int64_t>(text.size())));
   char* next = result;
   bool in_word = false;  // behind a letter with a case; of "capitalize", behind the first character
-  for (const char *at = text.data(), *const end = at + text.size(); at != end; at += bytes_of_character(*at)) {
-    const uint32_t code = code_at(at);
+  for (; !text.empty(); text.remove_prefix(bytes_of_first(text))) {
+    const uint32_t code = code_of_first(text);
     const int kinds = code < 128 ? static_cast<int>(kinds_of_ascii(code)) : kinds_beyond_ascii(code);
     const unsigned has = kinds > 0 ? static_cast<unsigned>(kinds) : 0;
     const bool is_small = (has & kind::lower) != 0, is_large = (has & kind::upper) != 0;
@@ -114,7 +116,7 @@ LANTERN_INLINE std::string_view detail::in_other_case(const char* which, std::st
       std::snprintf(function, sizeof function, "str.%s()", which);
       unknown_character(code, function, "what it becomes", location);
     }
-    next += put_code(next, changed);
+    next = changed == code ? std::copy_n(text.data(), bytes_of_first(text), next) : next + put_code(next, changed);
     in_word = which[0] == 'c' || is_small || is_large;
   }
   return {result, static_cast<size_t>(next - result)};

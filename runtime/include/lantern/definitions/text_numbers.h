@@ -16,10 +16,10 @@ namespace detail {
 /// The text without white space around it: of ASCII what C calls so.
 LANTERN_INLINE std::string_view of_number(std::string_view text) {
   const auto goes = [](std::string_view c) {
-    const uint32_t code = code_at(c.data());
+    const uint32_t code = code_of_first(c);
     return is_space(code) && (code < 28 || code > 31);
   };
-  while (!text.empty() && goes(text.substr(0, static_cast<size_t>(bytes_of_character(text[0]))))) text.remove_prefix(static_cast<size_t>(bytes_of_character(text[0])));
+  while (!text.empty() && goes(text)) text.remove_prefix(bytes_of_first(text));
   while (!text.empty()) {
     size_t bytes = 1;
     while (bytes < text.size() && continues(text[text.size() - bytes])) ++bytes;
@@ -31,8 +31,8 @@ LANTERN_INLINE std::string_view of_number(std::string_view text) {
 
 /// Other scripts have digits of their own, which Python reads: an error where there may be some.
 LANTERN_INLINE void refuse_other_digits(std::string_view text, const char* function, const char* location) {
-  for (size_t i = 0; i < text.size(); i += static_cast<size_t>(bytes_of_character(text[i]))) {
-    const uint32_t code = code_at(text.data() + i);
+  for (; !text.empty(); text.remove_prefix(bytes_of_first(text))) {
+    const uint32_t code = code_of_first(text);
     if (code >= 128 && !is_space(code) && kinds_beyond_ascii(code) < 0) unknown_character(code, function, "whether it is a digit", location);
   }
 }

@@ -33,7 +33,7 @@ LANTERN_INLINE int64_t byte_of(std::string_view text, int64_t place) {
   int64_t at = 0, byte = 0;
   if (known && place >= known->place / 2) at = known->place, byte = known->byte;
   if (known && place > at && known->characters - place < place - at) at = known->characters, byte = static_cast<int64_t>(text.size());
-  for (; at < place; ++at) byte += bytes_of_character(text[static_cast<size_t>(byte)]);
+  for (; at < place; ++at) byte += static_cast<int64_t>(bytes_of_first(text.substr(static_cast<size_t>(byte))));
   for (; at > place; --at)
     do --byte;
     while (continues(text[static_cast<size_t>(byte)]));

@@ -25,7 +25,7 @@ LANTERN_INLINE size_t bytes_of_last(std::string_view text) {
 
 template <class Test>
 std::string_view without_first(std::string_view text, Test&& goes) {
-  while (!text.empty() && goes(text.substr(0, static_cast<size_t>(bytes_of_character(text[0]))))) text.remove_prefix(static_cast<size_t>(bytes_of_character(text[0])));
+  while (!text.empty() && goes(text.substr(0, bytes_of_first(text)))) text.remove_prefix(bytes_of_first(text));
   return text;
 }
 template <class Test>
@@ -34,7 +34,7 @@ std::string_view without_last(std::string_view text, Test&& goes) {
   return text;
 }
 
-inline bool is_white(std::string_view character) { return is_space(code_at(character.data())); }
+inline bool is_white(std::string_view character) { return is_space(code_of_first(character)); }
 
 
 }  // namespace detail
@@ -77,9 +77,9 @@ LANTERN_INLINE List<std::string_view> split_lines(std::string_view text, bool wi
   const auto ends_line = [](uint32_t code) { return (code >= 10 && code <= 13) || (code >= 28 && code <= 30) || code == 0x85 || code == 0x2028 || code == 0x2029; };
   List<std::string_view> lines;
   while (!text.empty()) {
-    const std::string_view rest = detail::without_first(text, [&](std::string_view c) { return !ends_line(detail::code_at(c.data())); });
+    const std::string_view rest = detail::without_first(text, [&](std::string_view c) { return !ends_line(detail::code_of_first(c)); });
     const size_t size = text.size() - rest.size();
-    const size_t end = rest.empty() ? 0 : starts_with(rest, "\r\n") ? 2 : static_cast<size_t>(detail::bytes_of_character(rest[0]));
+    const size_t end = rest.empty() ? 0 : starts_with(rest, "\r\n") ? 2 : detail::bytes_of_first(rest);
     append_to(lines, text.substr(0, with_ends ? size + end : size));
     text.remove_prefix(size + end);
   }
@@ -100,7 +100,7 @@ LANTERN_INLINE std::string_view replaced(std::string_view text, std::string_view
     put(other);
     text.remove_prefix(found + part.size());
     if (part.empty() && !text.empty()) {
-      const auto bytes = static_cast<size_t>(detail::bytes_of_character(text[0]));
+      const size_t bytes = detail::bytes_of_first(text);
       put(text.substr(0, bytes));
       text.remove_prefix(bytes);
     }
