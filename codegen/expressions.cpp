@@ -33,7 +33,7 @@ bool is_adjoint(const ExprPtr& e) {
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "tangent-of", "adjoint-of"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "character", "code-of", "character-of", "parse-int", "parse-float", "split", "tangent-of", "adjoint-of"};
   return names.contains(name);
 }
 
@@ -271,7 +271,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     std::vector<cpp::Expr> operands;
     for (std::size_t i = 2; i < apply.operands.size(); ++i) operands.push_back(exactly(i));
     const auto& function = std::get<Constant>(apply.operands[0]->node).value;  // by its whole name: ours may have one like it
-    return cpp::call("::" + std::get<std::string>(function), operands);
+    const cpp::Expr result = cpp::call("::" + std::get<std::string>(function), operands);
+    return type->kind == TypeKind::string ? cpp::call("arena_string", {result}) : result;  // whose bytes may be others at its next call
   }
   if (name == "py-function") {
     std::vector<cpp::Expr> operands = {operand(0), raw(spelling::place(e.location))};
@@ -373,7 +374,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   }
   if (name == "repeated") return cpp::call(fmt::format("repeated<{}>", spelling::value_type(type->elements[0])), all());
   if (name == "empty") return raw(spelling::value_type(e.type) + "{}");
-  if (name == "format") return cpp::call("format", {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
+  if (op.leading == Leading::text) return cpp::call(op.cpp, {cpp::string_literal(apply.attributes.text), operand(0), raw(spelling::place(e.location))});
   if (name == "save-parameters" || name == "load-parameters") {
     model_read_ = true;
     auto operands = all();

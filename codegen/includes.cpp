@@ -33,7 +33,14 @@ const std::map<std::string, std::string_view, std::less<>>& headers_of_names() {
       {"to_int", "scalar.h"},
       {"AdjointLinks", "structure_adjoints.h"}, {"adjoint", "structure_adjoints.h"},
       {"Tape", "tape.h"},
-      {"join_texts", "text.h"}, {"print", "text.h"}, {"print_part", "text.h"}, {"str", "text.h"}};
+      {"character", "characters.h"}, {"character_of", "characters.h"}, {"characters", "characters.h"}, {"code_of", "characters.h"}, {"every", "characters.h"},
+      {"substring", "characters.h"},
+      {"consists_of", "letters.h"}, {"in_case", "letters.h"},
+      {"join_texts", "text.h"}, {"print", "text.h"}, {"print_part", "text.h"}, {"str", "text.h"},
+      {"parse_float", "text_numbers.h"}, {"parse_int", "text_numbers.h"},
+      {"contains", "text_search.h"}, {"count_of", "text_search.h"}, {"ends_with", "text_search.h"}, {"find_from", "text_search.h"}, {"find_last", "text_search.h"},
+      {"replaced", "text_search.h"}, {"split", "text_search.h"}, {"split_lines", "text_search.h"}, {"starts_with", "text_search.h"},
+      {"strip_left", "text_search.h"}, {"strip_right", "text_search.h"}};
   return table;
 }
 

@@ -119,8 +119,8 @@ constexpr Operator table[] = {
    .pullbacks = {{"a", "(cast-like y_adj a)"}}, .leading = Leading::dtype, .elementwise = true},
 
   // Comparisons and logic.
-  {.name = "==", .operands = "a b", .rule = rules::equality, .cpp = "==", .spelling = infix, .smoothness = flat, .elementwise = true},
-  {.name = "!=", .operands = "a b", .rule = rules::equality, .cpp = "!=", .spelling = infix, .smoothness = flat, .elementwise = true},
+  {.name = "==", .operands = "a b", .rule = rules::comparison, .cpp = "==", .spelling = infix, .smoothness = flat, .elementwise = true},
+  {.name = "!=", .operands = "a b", .rule = rules::comparison, .cpp = "!=", .spelling = infix, .smoothness = flat, .elementwise = true},
   {.name = "<", .operands = "a b", .rule = rules::comparison, .cpp = "<", .spelling = infix, .smoothness = flat, .elementwise = true},
   {.name = "<=", .operands = "a b", .rule = rules::comparison, .cpp = "<=", .spelling = infix, .smoothness = flat, .elementwise = true},
   {.name = ">", .operands = "a b", .rule = rules::comparison, .cpp = ">", .spelling = infix, .smoothness = flat, .elementwise = true},
@@ -346,6 +346,33 @@ constexpr Operator table[] = {
   {.name = "quoted", .operands = "text", .rule = rules::quoted_text, .cpp = "quoted", .fails = Fails::possible, .raises = "ValueError", .smoothness = flat},
   {.name = "hash", .operands = "text", .rule = rules::hash, .cpp = "hash", .smoothness = flat},
   {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_texts", .smoothness = flat},
+
+  // Parts of texts, and what they say.
+  {.name = "character", .operands = "text i", .rule = rules::text_at_places, .cpp = "character", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat},
+  {.name = "substring", .operands = "text start stop", .rule = rules::text_at_places, .cpp = "substring", .smoothness = flat},
+  {.name = "every", .operands = "text start step count", .rule = rules::text_at_places, .cpp = "every", .smoothness = flat},
+  {.name = "characters", .operands = "text", .rule = rules::parts_of_text, .cpp = "characters", .smoothness = flat},
+  {.name = "code-of", .operands = "character", .rule = rules::number_of_texts, .cpp = "code_of", .fails = Fails::possible, .raises = "TypeError", .smoothness = flat},
+  {.name = "character-of", .operands = "code", .rule = rules::text_of_code, .cpp = "character_of", .fails = Fails::possible, .smoothness = flat},
+  {.name = "starts-with", .operands = "text part", .rule = rules::question_of_texts, .cpp = "starts_with", .smoothness = flat},
+  {.name = "ends-with", .operands = "text part", .rule = rules::question_of_texts, .cpp = "ends_with", .smoothness = flat},
+  {.name = "contains", .operands = "text part", .rule = rules::question_of_texts, .cpp = "contains", .smoothness = flat},
+  {.name = "consists-of", .operands = "text", .rule = rules::question_of_texts, .cpp = "consists_of", .fails = Fails::possible, .smoothness = flat, .leading = Leading::text},
+  {.name = "find-from", .operands = "text part start", .rule = rules::number_of_texts, .cpp = "find_from", .smoothness = flat},
+  {.name = "find-last", .operands = "text part", .rule = rules::number_of_texts, .cpp = "find_last", .smoothness = flat},
+  {.name = "count-of", .operands = "text part", .rule = rules::number_of_texts, .cpp = "count_of", .smoothness = flat},
+  {.name = "parse-int", .operands = "text base", .rule = rules::parsed_int, .cpp = "parse_int", .fails = Fails::possible, .raises = "ValueError OverflowError", .smoothness = flat},
+  {.name = "parse-float", .operands = "text", .rule = rules::parsed_float, .cpp = "parse_float", .fails = Fails::possible, .smoothness = flat},
+  {.name = "in-case", .operands = "text", .rule = rules::changed_text, .cpp = "in_case", .fails = Fails::possible, .smoothness = flat, .leading = Leading::text},
+  {.name = "strip-left", .operands = "text", .rule = rules::changed_text, .cpp = "strip_left", .smoothness = flat},
+  {.name = "strip-left", .operands = "text characters", .rule = rules::changed_text, .cpp = "strip_left", .smoothness = flat},
+  {.name = "strip-right", .operands = "text", .rule = rules::changed_text, .cpp = "strip_right", .smoothness = flat},
+  {.name = "strip-right", .operands = "text characters", .rule = rules::changed_text, .cpp = "strip_right", .smoothness = flat},
+  {.name = "replaced", .operands = "text part other most", .rule = rules::changed_text, .cpp = "replaced", .smoothness = flat},
+  {.name = "split", .operands = "text most", .rule = rules::parts_of_text, .cpp = "split", .smoothness = flat},
+  {.name = "split", .operands = "text separator most", .rule = rules::parts_of_text, .cpp = "split", .fails = Fails::possible, .smoothness = flat},
+  {.name = "split-lines", .operands = "text with_ends", .rule = rules::lines_of_text, .cpp = "split_lines", .smoothness = flat},
+
   {.name = "py-function", .operands = "name *", .rule = rules::host_call, .cpp = "call_host", .fails = Fails::outside, .raises = "Exception", .leading = Leading::type, .effect = true, .draws = true},
 
   // A user's own function of C++'s, of which nothing more is known than what it takes and gives.

@@ -78,7 +78,7 @@ Failures failures_of(const Operator& op, const Application& call, const Type& re
   bool has_places = false;  // but for what an array of indices or labels holds
   const auto look_at = [&](const Type& given) {
     const Type type = resolve(given);
-    if (type->kind == TypeKind::list || type->kind == TypeKind::dataset) all_known = false;
+    if (type->kind == TypeKind::list || type->kind == TypeKind::dataset || type->kind == TypeKind::string) all_known = false;
     for (const auto& dim : type->dims) all_known = all_known && dim.size > 0;
     return type;
   };

@@ -14,8 +14,7 @@ Type magnitude(const Application&);    // the same, of an array of bool too
 Type real_function(const Application&);  // floating; integers become f64
 Type real_function_of_two(const Application&);
 Type larger(const Application&);         // maximum, minimum: of bools a bool
-Type comparison(const Application&);
-Type equality(const Application&);     // also strings
+Type comparison(const Application&);  // also of strings
 Type logic(const Application&);
 Type bitwise(const Application&);        // of two bools a bool, else an integer
 Type bit_not(const Application&);
@@ -90,6 +89,16 @@ Type dataset(const Application&);
 Type text(const Application&);
 Type quoted_text(const Application&);
 Type hash(const Application&);
+// Of texts, and whole numbers behind them:
+Type changed_text(const Application&);   // up to three texts → string
+Type text_at_places(const Application&);  // of one text → string
+Type parts_of_text(const Application&);  // → (list string)
+Type lines_of_text(const Application&);  // and a bool, the same
+Type number_of_texts(const Application&);  // of up to two → i64
+Type question_of_texts(const Application&);  // → bool
+Type parsed_int(const Application&);     // of one text → i64
+Type parsed_float(const Application&);   // → f64
+Type text_of_code(const Application&);   // of a whole number → string
 Type foreign_call(const Application&);   // the same, or a tuple of such
 Type host_call(const Application&);      // the type that stands in front
 

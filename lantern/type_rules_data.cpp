@@ -163,6 +163,64 @@ Type hash(const Application& call) {
 
 namespace {
 
+/// Texts, and behind the first `count` of them whole numbers.
+void need_texts(const Application& call, std::size_t count) {
+  for (std::size_t i = 0; i < call.operands.size(); ++i) {
+    if (i < count) need_string(resolve(call.operands[i]));
+    else need_index(call.operands[i], "a place, or how many they are,");
+  }
+}
+
+}  // namespace
+
+Type changed_text(const Application& call) {
+  need_texts(call, 3);
+  return string_type();
+}
+
+Type text_at_places(const Application& call) {
+  need_texts(call, 1);
+  return string_type();
+}
+
+Type parts_of_text(const Application& call) {
+  need_texts(call, std::max<std::size_t>(call.operands.size(), 2) - 1);
+  return list_of(string_type());
+}
+
+Type lines_of_text(const Application& call) {
+  need_string(resolve(call.operands[0]));
+  if (!is_scalar(call.operands[1], DType::boolean)) mismatch("needs bool: whether lines keep what ends them");
+  return list_of(string_type());
+}
+
+Type number_of_texts(const Application& call) {
+  need_texts(call, 2);
+  return scalar(DType::i64);
+}
+
+Type question_of_texts(const Application& call) {
+  need_texts(call, 2);
+  return scalar(DType::boolean);
+}
+
+Type parsed_int(const Application& call) {
+  need_texts(call, 1);
+  return scalar(DType::i64);
+}
+
+Type parsed_float(const Application& call) {
+  need_texts(call, 1);
+  return scalar(DType::f64);
+}
+
+Type text_of_code(const Application& call) {
+  need_index(call.operands[0], "its code");
+  return string_type();
+}
+
+namespace {
+
 bool passes(const Type& given) {
   const Type type = resolve(given);
   return type->kind == TypeKind::string || is_numeric(type);

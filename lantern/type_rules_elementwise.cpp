@@ -78,13 +78,9 @@ Type clip(const Application& call) {
 }
 
 Type comparison(const Application& call) {
+  if (is(call.operands[0], TypeKind::string) && is(call.operands[1], TypeKind::string)) return scalar(DType::boolean);
   const Type a = need_numeric(call.operands[0]), b = need_numeric(call.operands[1]);
   return numeric_result(a, b, DType::boolean);
-}
-
-Type equality(const Application& call) {
-  if (is(call.operands[0], TypeKind::string) && is(call.operands[1], TypeKind::string)) return scalar(DType::boolean);
-  return comparison(call);
 }
 
 Type logic(const Application& call) {

@@ -9,7 +9,7 @@ from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings
+from lantern.staging import calls, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import iterated
 from lantern.staging.errors import StagingError
@@ -58,8 +58,6 @@ def compare(symbol, a, b, at=None):
     if trace is not None:
         trace.at = at
         defined(trace, (a, b), at)
-        if symbol not in ("==", "!=") and strings.is_text(a) and strings.is_text(b):
-            return strings.in_order(trace, symbol, a, b)
         if symbol in ("==", "!=") and (a is None or b is None):
             return (is_ if symbol == "==" else is_not)(a, b, at)
         if is_list(a) and is_list(b) and any(isinstance(trace.lists.value(v), Staged) for v in (a, b)):
@@ -212,11 +210,10 @@ def in_(a, b, at=None):
         return calls.call(trace, bool, (calls.call(trace, np.any, (compare("==", b, a, at),), {}, at),), {}, at)
     if isinstance(b, Staged) and isinstance(b.type, (types.List, types.TensorType)):
         return list_methods.contains(trace, b, a)
+    if strings.is_text(b):
+        return text_methods.contains(trace, b, a)
     if isinstance(b, Staged):
-        raise StagingError("LT0310", f"`in` searches {b.shown()}, which is known only when the program runs", trace.place(at),
-                           strings.REMEDY if strings.is_staged_text(b) else "write the search as a loop")
-    if isinstance(b, str):
-        b = _parts_of_text(trace, b, at)
+        raise StagingError("LT0310", f"`in` searches {b.shown()}, which is known only when the program runs", trace.place(at), "write the search as a loop")
     if isinstance(b, (StagedRange, range)):
         return _in_range(trace, a, b, at)
     result = False
@@ -242,17 +239,6 @@ def _in_range(trace, a, numbers, at):
     if abs(step) != 1 or trace.type_of(a) not in (types.bool_, types.i64):
         found += (compare("==", binary("%", binary("-", a, start, at), step, at), 0, at),)
     return functools.reduce(lambda x, y: trace.emit("and", (x, y), at=at), found)
-
-
-_LONGEST_SEARCHED = 20
-
-
-def _parts_of_text(trace, text, at):
-    """All that is `in` a string: its parts, the empty one with them."""
-    if len(text) > _LONGEST_SEARCHED:
-        raise StagingError("LT0310", f"`in` searches a text of {len(text)} characters for one that is known only when the program runs", trace.place(at),
-                           f"search one of at most {_LONGEST_SEARCHED}, or a list or tuple of strings, or call Python by lt.py_function")
-    return sorted({text[i:j] for i in range(len(text) + 1) for j in range(i, len(text) + 1)})
 
 
 def _mentions_staged(a, b):

@@ -8,6 +8,7 @@ from lantern.staging import branches, iterables, loops, merge, object_state, per
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
+from lantern.staging.strings import characters, is_staged_text
 from lantern.staging.trace import active
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, Undefined, opened
@@ -177,6 +178,8 @@ def iterated(trace, iterable):
     perhaps_arrays.refuse((iterable,), trace.at)
     trace.contents.note(iterable)
     iterable = opened(iterable)
+    if is_staged_text(iterable):
+        return characters(trace, iterable)
     found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable)
     return iterable if found is special_methods.NONE else found
 

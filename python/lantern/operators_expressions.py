@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, tables
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, tables, text_methods
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -232,8 +232,8 @@ def getitem(value, key, at=None):
         if result is not special_methods.NONE:
             return result
         key = special_methods.index(trace, key)
-        if strings.is_staged_text(value):
-            raise StagingError("LT0310", f"{'a slice' if isinstance(key, slice) else 'a character'} of {value.shown()}, a text", trace.place(at), strings.REMEDY)
+        if strings.is_staged_text(value) or isinstance(value, str) and is_staged_key(key):
+            return text_methods.item(trace, value, key)
         if isinstance(value, StagedRange):
             return part_of_range(trace, value, key)
         if type(value) is list:

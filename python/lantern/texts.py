@@ -7,3 +7,15 @@ def hash_of(text):
     for byte in text.encode("utf-8", "surrogateescape"):
         mixed = (mixed ^ byte) * 0x100000001b3 & (1 << 64) - 1
     return mixed >> 1
+
+
+BODIES = {
+    "character": lambda text, i: text[i], "substring": lambda text, start, stop: text[start:stop], "characters": list,
+    "every": lambda text, start, step, count: "".join(text[start + k * step] for k in range(count)),
+    "code-of": ord, "character-of": chr, "parse-int": int, "parse-float": float,
+    "starts-with": str.startswith, "ends-with": str.endswith, "contains": lambda text, part: part in text,
+    "consists-of": lambda what, text: getattr(text, f"is{what}")(), "in-case": lambda which, text: getattr(text, which)(),
+    "find-from": str.find, "find-last": str.rfind, "count-of": str.count,
+    "strip-left": str.lstrip, "strip-right": str.rstrip, "replaced": str.replace,
+    "split": lambda text, *how: text.split(*how) if len(how) == 2 else text.split(None, *how), "split-lines": str.splitlines,
+}

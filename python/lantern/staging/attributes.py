@@ -7,7 +7,7 @@ import types as python_types
 from lantern import dispatch, habits, numpy_functions, ops, types
 from lantern.lazy_numpy import np
 from lantern.nearest import did_you_mean
-from lantern.staging import enumerations, list_methods, special_methods, strings
+from lantern.staging import enumerations, list_methods, special_methods, text_methods
 from lantern.staging.block import path_of
 from lantern.staging.elements import ChangesElements
 from lantern.staging.errors import NeedsInlining, StagingError
@@ -60,9 +60,11 @@ def read(value, name, at):
         method = _method_of_number(trace, value, name)
         if method is not None:
             return method
+    if type_ == types.string and name in text_methods.METHODS:
+        return dispatch.taking_lists(text_methods.method(trace, value, name))
     hint = habits.of_array(name) or did_you_mean(name, numpy_functions.METHODS) if isinstance(type_, types.TensorType) else None
     if type_ == types.string:
-        hint = strings.REMEDY
+        hint = text_methods.REMEDY
     if name in ("name", "value") and type_ in (types.i64, types.string):
         hint = "a member of an IntEnum is its number in the program; one of an enum.Enum keeps its name and its value"
     trace.refuse("LT0310", f"{value.shown()}, of type {types.annotation(type_)}, has no attribute '{name}' in staged code", hint, trace.place(at))

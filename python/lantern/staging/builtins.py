@@ -10,7 +10,7 @@ import math
 from lantern import dispatch, slices, types
 from lantern.lazy_numpy import np
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting
+from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting, text_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.contents import VIEWS
 from lantern.staging.dict_views import View, in_places
@@ -88,6 +88,8 @@ def _gone_through(trace, function, value, keywords):
 
 def iterated(trace, value):
     """What goes through an object of the user's, which nobody else has; any other value as it is."""
+    if strings.is_staged_text(value):
+        return text_methods.characters(trace, value)
     found = special_methods.iterator(trace, value := opened(value))
     if type(found) is not StagedIterator:
         return value if found is special_methods.NONE else found
@@ -211,8 +213,10 @@ def _number_of(trace, value):
 
 
 def _cast_to(name):
-    def cast(trace, value=0, *rest):
-        if rest:
+    def cast(trace, value=0, *rest, **base):
+        if strings.is_text(value) and name != "bool":
+            return text_methods.parsed_int(trace, value, *rest, **base) if name == "i64" else text_methods.parsed_float(trace, value)
+        if rest or base:
             raise StagingError("LT0310", "a staged conversion takes one number", trace.place())
         if isinstance(value, Staged) and value.type == types.Scalar(name):
             return value
@@ -222,8 +226,6 @@ def _cast_to(name):
         value = _number_of(trace, value)
         if isinstance(value, Staged) and value.type == types.Scalar(name):
             return value
-        if strings.is_staged_text(value):
-            raise StagingError("LT0310", f"a number is read from {value.shown()}, a text", trace.place(), "read it before the call, and pass the number")
         if isinstance(trace.type_of(value), types.TensorType):
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return trace.emit("cast", (types.Scalar(name), value))
@@ -353,10 +355,6 @@ def _pow(trace, base, exponent, modulus=None):
     return trace.emit("**", (base, exponent))
 
 
-def _ord(trace, value):
-    raise StagingError("LT0310", f"ord(…) of {value.shown()}", trace.place(), strings.REMEDY)
-
-
 def _hash(trace, value):
     return hash(value)      # which says why there is none
 
@@ -366,7 +364,7 @@ COUNTERPARTS = {
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
-    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash, builtins.ord: _ord,
+    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash, builtins.ord: text_methods.code_of, builtins.chr: text_methods.character_of,
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
     builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,

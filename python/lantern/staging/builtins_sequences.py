@@ -5,7 +5,7 @@ import sys
 import types as python_types
 
 from lantern import dispatch, types
-from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_numbers, special_methods
+from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_numbers, special_methods, strings
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
@@ -217,6 +217,8 @@ def filter_(trace, function, values):
 
 
 def reversed_(trace, value):
+    if strings.is_staged_text(value):
+        value = strings.characters(trace, value)
     if not iterables.is_staged(value):
         return trace.lists.elements(value, backwards=True) if elements(trace, value) is not value else reversed(value)
     return iterables.reversed_(trace, value)

@@ -13,7 +13,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting
+from lantern.staging import array_stores, attributes, builtins, caches, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -142,8 +142,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return list_methods.call(trace, own, name, arguments, keywords, at)
         if isinstance(own, tuple) and list_methods.holds_staged((*own, *arguments)):
             return list_methods.of_tuple(trace, own, name, *arguments)
-    if _is_of_text(function, "join"):
-        return strings.join(trace, function.__self__, *arguments)
+    if text_methods.is_asked(function, arguments, keywords):
+        return text_methods.called(trace, function, arguments, keywords)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
         return text_formatting.format_text(trace, function.__self__, arguments, keywords)
     adds = getattr(function, "__self__", None)

@@ -31,7 +31,7 @@ def exceptions_of(trace, node):
     rows = pullbacks.rows(name)
     if not rows:
         return () if name == "getattr" and isinstance(kinds[0], (types.StructType, type(None))) else _RAISED_BY_FORMS.get(name, ())
-    row = rows[0]
+    row = next((each for each in rows if len(each.operands) == len(operands)), rows[0])
     arrays = [type_ for type_ in kinds if isinstance(type_, types.TensorType) and type_.dims]
     if row.elementwise and arrays:      # which follow IEEE
         return () if len(arrays) < 2 or _surely_broadcast(arrays) else _SHAPES
@@ -58,8 +58,8 @@ def _surely_a_number(name, node, operands, kinds):
 
 
 def _known(operands, kinds):
-    """Whether all that decides was there when the type rule looked at it: dimensions, and integers."""
-    return all(isinstance(operand, int) if isinstance(kind, types.Scalar) and kind.name in ("i32", "i64")
+    """Whether all that decides was there when the type rule looked at it: dimensions, integers, and texts."""
+    return all(isinstance(operand, (int, str)) if isinstance(kind, types.Scalar) and kind.name in ("i32", "i64", "string")
                else isinstance(kind, (types.Scalar, types.TensorType)) and all(isinstance(dim, int) and dim > 0 for dim in getattr(kind, "dims", ()))
                for operand, kind in zip(operands, kinds))
 

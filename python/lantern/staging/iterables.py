@@ -8,6 +8,7 @@ from lantern.staging import held_arrays, library, merge
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import is_of_arrays
+from lantern.staging.text_methods import characters, is_text
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python
 
 
@@ -181,7 +182,7 @@ def beside(trace, values):
 
 def _list_type(trace, value):
     """The type of the staged list that a list or tuple of Python's can be, or None."""
-    if type(value) not in (list, tuple) or not all(map(merge.is_stageable, _leaves(value))):
+    if type(value) not in (list, tuple, str) or not all(map(merge.is_stageable, _leaves(value))):
         return None
     refused = len(trace.refusals)
     try:
@@ -226,6 +227,8 @@ def elements(trace, value):
 
 def indexed(trace, value):
     """A staged iterable as an `Indexed`, or a Python sequence beside one."""
+    if is_text(value):
+        value = list(value) if isinstance(value, str) else characters(trace, value)
     source, value = value, trace.lists.value(value)
     begin(trace, value)
     if isinstance(value, Indexed):

@@ -90,6 +90,8 @@ def append(trace, list_, value):
 
 
 def extend(trace, list_, values):
+    if isinstance(values, Staged) and values.type == types.string:
+        values = trace.emit("characters", (values,))
     value = trace.lists.value(values)
     if isinstance(value, Staged) and isinstance(value.type, types.List):
         own, contents = value.type, trace.lists.contents(list_)

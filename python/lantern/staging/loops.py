@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import errors, instances, iterables, list_methods, loop_passes, merge, object_state, strings
+from lantern.staging import errors, instances, iterables, list_methods, loop_passes, merge, object_state
 from lantern.staging.branches import entering, if_stmt
 from lantern.staging.conditions import Choice, as_condition, both
 from lantern.staging.elements import ChangesElements
@@ -271,7 +271,7 @@ def _sequence(trace, iterable):
     if isinstance(type_, types.TensorType) and type_.dims:
         return node, types.TensorType(type_.dtype, type_.dims[1:])
     raise StagingError("LT0310", f"{iterable.shown()}, of type {types.annotation(type_)}, is nothing that a loop goes over", trace.place(),
-                       strings.REMEDY if type_ == types.string else "a loop goes over range(...), an array, a list or a data set")
+                       "a loop goes over range(...), an array, a list or a data set")
 
 
 def for_list(trace, list_, body, get_state, set_state, names):

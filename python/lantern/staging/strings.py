@@ -5,33 +5,17 @@ import typing
 
 from lantern import types
 from lantern.lazy_numpy import np
-from lantern.staging import merge, perhaps_none, special_methods
+from lantern.staging import list_methods, merge, perhaps_none, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
+from lantern.staging.text_methods import characters, is_text
 from lantern.staging.values import Staged, StagedRange, Undefined
-
-
-# Instead of what text that is known only when the program runs does not have: its characters, and its methods.
-REMEDY = "such text is compared, joined, repeated, formatted and measured by len(); take it apart before the call, and pass a list of strings, or numbers"
 
 
 def is_staged_text(value):
     return isinstance(value, Staged) and value.type == types.string
-
-
-def in_order(trace, symbol, a, b):
-    """`a < b` and so on of text: whether b, behind a, comes first in their order, or is not to."""
-    if symbol in (">", "<="):
-        a, b = b, a
-    order = trace.emit("argsort", (trace.lists.become_staged(trace.lists.new([b, a])), False))      # equals as they stand
-    is_less = trace.emit("==", (trace.emit("index", (order, 0)), 1))
-    return trace.negate(is_less) if symbol in ("<=", ">=") else is_less
-
-
-def is_text(value):
-    return isinstance(value, str) or isinstance(value, Staged) and value.type == types.string
 
 
 def text_of(trace, value):
@@ -225,12 +209,12 @@ def join(trace, separator, values):
     if hasattr(type(values), "__lantern_class__"):      # a deque, or what a dict gives
         from lantern.staging.calls import call
         values = call(trace, list, (values,), {}, trace.at)
-    values = trace.lists.value(values)
-    if isinstance(values, Staged) and isinstance(values.type, types.List):
+    values = characters(trace, values) if is_staged_text(values) else trace.lists.value(values)
+    if not isinstance(values, (list, tuple)) and list_methods.is_staged_iterable(values):
         from lantern.staging import library
         return library.joined(trace, values, separator)
     values = list(values)
-    if not holds_staged(values):
+    if not holds_staged(values) and isinstance(separator, str):
         return separator.join(values)
     found = []
     for number, value in enumerate(values):

@@ -13,6 +13,7 @@
 #include "lantern/error.h"
 #include "lantern/memory.h"
 #include "lantern/sanitizers.h"
+#include "lantern/text_places.h"
 
 namespace lantern {
 
@@ -67,9 +68,17 @@ class Arena {
     Room* room = std::find_if(rooms_, rooms_ + rooms, [](const Room& each) { return !each.end; });
     if (room == rooms_ + rooms) room = rooms_ + next_room_++ % rooms;
     *room = {text + bytes, text + 2 * bytes};
-    rooms_end_ = std::max(rooms_end_, room->end);
+    texts_end_ = std::max(texts_end_, room->end);
     return text;
   }
+
+  /// Whether a text lies here: what is known of its places (text_places.h) is forgotten with it, then.
+  bool notes_places(const char* begin, const char* end) {
+    if (!holds(begin)) return false;
+    texts_end_ = std::max(texts_end_, const_cast<char*>(end));
+    return true;
+  }
+  bool is_of_chunks() const { return chunks_ != nullptr; }
 
   /// Where to put `bytes` behind what ends there, if that is one of the texts which were made longer last, and has the room; else null.
   char* behind_text(const void* end, int64_t bytes) {
@@ -87,7 +96,7 @@ class Arena {
   Mark mark() const { return {top_}; }
   void reset(Mark mark) {
     if (mark.top < begin_ || mark.top > limit_) return go_back(mark.top);
-    if (mark.top < rooms_end_) forget_rooms(mark.top);
+    if (mark.top < texts_end_) forget_texts(mark.top);
     detail::forbid(mark.top, top_);
     top_ = mark.top;
   }
@@ -125,13 +134,15 @@ class Arena {
   };
   static constexpr unsigned rooms = 4;
 
-  /// Those above a place.
-  void forget_rooms(const char* top) {
-    rooms_end_ = nullptr;
+  /// Rooms, and places of texts, above a place.
+  void forget_texts(const char* top) {
+    texts_end_ = nullptr;
     for (Room& room : rooms_) {
       if (room.end > top) room = {};
-      rooms_end_ = std::max(rooms_end_, room.end);
+      texts_end_ = std::max(texts_end_, room.end);
     }
+    detail::forget_places(std::max<const char*>(top, begin_), end_);
+    texts_end_ = std::max(texts_end_, const_cast<char*>(detail::last_known_place(begin_, top)));
   }
 
   static constexpr int64_t reserved_bytes = int64_t{1} << 38, trim_slack = int64_t{1} << 26;
@@ -144,7 +155,7 @@ class Arena {
   char* top_ = nullptr;
   char* limit_ = nullptr;  // end of what is charged to the memory limit
   char *begin_ = nullptr, *end_ = nullptr;  // of the region, or the last chunk
-  char* rooms_end_ = nullptr;  // of the highest of these
+  char* texts_end_ = nullptr;  // of the highest of these, and of the texts here whose places are known
   Room rooms_[rooms];
   unsigned next_room_ = 0;
   detail::Chunks* chunks_ = nullptr;

@@ -85,7 +85,7 @@ auto keep(Mark mark, const Results&... results) {
       [&](const auto&... copy) { return std::tuple<Results...>{detail::shifted(copy, to - aside.begin())...}; }, copies);
   detail::permit(aside.begin(), aside.top());  // with what lies between them
   if (bytes > 0) std::memcpy(to, aside.begin(), static_cast<size_t>(bytes));
-  aside.clear();
+  aside.reset({aside.begin()});
   aside.trim();
   if constexpr (sizeof...(Results) == 1) return std::get<0>(moved);
   else return moved;

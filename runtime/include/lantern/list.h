@@ -87,13 +87,6 @@ int64_t length(const List<T>& list) { return list.size; }
 template <class T>
 int64_t length(const Dataset<T>& dataset) { return dataset.size; }
 
-/// Python's len: characters, not bytes.
-inline int64_t length(std::string_view text) {
-  int64_t characters = 0;
-  for (const char c : text) characters += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  return characters;
-}
-
 namespace detail {
 
 /// `i` counted from the end if negative. Fails with IndexError, in NumPy's words.
@@ -177,3 +170,5 @@ const T* make(const Fields&... fields) {
 }
 
 }  // namespace lantern
+
+#include LANTERN_DEFINITIONS("lantern/definitions/text_places.h")

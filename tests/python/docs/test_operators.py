@@ -13,7 +13,7 @@ ROW = re.compile(r"^\| `\((.*?)\)` \|(.*)\| (`.*`|—) \|$", re.MULTILINE)
 NUMPY = {"bool": np.bool_, "i32": np.int32, "i64": np.int64, "f32": np.float32, "f64": np.float64}
 # A dtype, a type, a structure's name or a text stands in front of the operands.
 WITH_A_TYPE = {"cast", "zeros", "ones", "full", "uniform", "normal", "truncated-normal", "key-uniform", "key-normal", "key-truncated-normal", "empty",
-               "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "format", "py-function", "extern"}
+               "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "format", "consists-of", "in-case", "py-function", "extern"}
 ROWS = [(match[1], match[3].strip("`").replace("\\|", "|")) for match in ROW.finditer(PAGE.read_text("utf-8"))]
 
 
@@ -77,7 +77,7 @@ def test_it_is_what_numpy_gives(operation, text):
         exec(statement, names)
     expected = eval(expression, names)
     assert np.shape(result) == np.shape(expected)
-    if isinstance(expected, str):
+    if isinstance(expected, str) or isinstance(expected, list) and isinstance(expected[0], str):
         assert result == expected
     else:
         np.testing.assert_allclose(np.asarray(result, float), np.asarray(expected, float), rtol=1e-6)

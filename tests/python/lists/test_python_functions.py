@@ -161,8 +161,7 @@ def test_exceptions_are_pythons(body):
 REFUSED = {
     "import itertools\n    return list(itertools.groupby(xs))": "write a loop that notes where the key changes",
     "import itertools\n    return list(itertools.accumulate(xs, initial=1.0))": r"accumulate\(\[first, \*xs\]\)",
-    "return str(xs[0])[0]": "take it apart before the call", "return [c for c in str(xs[0])]": "take it apart before the call", "return str(xs[0]).split('.')": "take it apart before the call",
-    "return '1' in str(xs[0])": "take it apart before the call", "return ord(str(xs[0]))": "take it apart before the call", "return float(str(xs[0]))": "pass the number",
+    "return str(xs[0]).encode()": "do the rest before the call", "return str(xs[0]).rsplit('.', 1)": r"rpartition\(…\)",
     "return '%*d' % (len(xs), 3)": "give a number that is known while staging",
 }
 

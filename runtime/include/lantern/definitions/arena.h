@@ -31,7 +31,8 @@ LANTERN_INLINE void Arena::grow(int64_t bytes) {
 
 /// To a mark in another chunk; null: to the begin of all.
 LANTERN_INLINE void Arena::go_back(char* top) {
-  forget_rooms(nullptr);
+  detail::forget_places();
+  forget_texts(nullptr);
   if (!chunks_) {
     detail::forbid(begin_, top_);
     top_ = begin_;

@@ -104,6 +104,7 @@ LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
     thread_stack = new Stack;
   }
   Stack& stack = *thread_stack;
+  forget_places();  // of texts that were the caller's
   if (stack.active) return run(work);
   stack.run = run;
   stack.work = work;

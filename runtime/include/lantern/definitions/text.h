@@ -241,8 +241,8 @@ LANTERN_INLINE int is_printable(uint32_t character) {
     int printable;
   };
   static constexpr Range ranges[] = {
-      {0x80, 0xA0, 0}, {0xA1, 0xAC, 1}, {0xAD, 0xAD, 0}, {0xAE, 0x377, 1}, {0x3A3, 0x52F, 1}, {0x1E00, 0x1F15, 1}, {0x2010, 0x2027, 1},
-      {0x2030, 0x205E, 1}, {0x2190, 0x23F3, 1}, {0x3041, 0x3096, 1}, {0x3099, 0x30FF, 1}, {0x4E00, 0x9FCC, 1},
+      {0x80, 0xA0, 0}, {0xA1, 0xAC, 1}, {0xAD, 0xAD, 0}, {0xAE, 0x377, 1}, {0x384, 0x38A, 1}, {0x38C, 0x38C, 1}, {0x38E, 0x3A1, 1}, {0x3A3, 0x52F, 1}, {0x1E00, 0x1F15, 1}, {0x2000, 0x200F, 0}, {0x2010, 0x2027, 1}, {0x2028, 0x202F, 0},
+      {0x2030, 0x205E, 1}, {0x2190, 0x23F3, 1}, {0x3000, 0x3000, 0}, {0x3041, 0x3096, 1}, {0x3099, 0x30FF, 1}, {0x4E00, 0x9FCC, 1},
       {0xAC00, 0xD7A3, 1}, {0x1F600, 0x1F64F, 1}};
   for (const Range& range : ranges) {
     if (range.first <= character && character <= range.last) return range.printable;
@@ -315,7 +315,7 @@ LANTERN_INLINE std::string_view quoted(std::string_view text, const char* locati
     } else if (printable != 0) {
       out += text.substr(i, length);
     } else {
-      std::snprintf(escape, sizeof escape, "\\x%02x", static_cast<unsigned>(character));
+      std::snprintf(escape, sizeof escape, character < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(character));
       out += escape;
     }
     i += length;
