@@ -147,12 +147,30 @@ Value Elaborator::columns_operation(const std::string& name, const std::vector<V
     Attributes own = attributes;
     if (own.type) own.type = resolve(columns[k])->elements[0];
     context_->binding = binding.empty() ? "" : names[k];
+    if (name == "write" && stands_there(operands)) {  // `(write l i (tuple (get (index l i) 0) x))`: x alone is put there
+      result.parts.push_back(operands[0]);
+      continue;
+    }
+    const auto read = name == "index" ? std::pair(operands[0], operands[1]) : std::pair<Operand, Operand>();
     const Value column = operate(name, std::move(operands), std::move(own), block);
-    if (name == "index") context_->provisional.insert(column.parts[0].variable);
+    if (name == "index") {
+      context_->provisional.insert(column.parts[0].variable);
+      context_->read_from[column.parts[0].variable] = read;
+    }
     result.parts.insert(result.parts.end(), column.parts.begin(), column.parts.end());
   }
   context_->binding.clear();
   return result;
+}
+
+// Whether a column has been read at the place where what was read is to be put.
+bool Elaborator::stands_there(const std::vector<Operand>& write) const {
+  const auto is_same = [](const Operand& a, const Operand& b) {
+    const auto *number = std::get_if<std::int64_t>(&a.literal), *other = std::get_if<std::int64_t>(&b.literal);
+    return a.variable || b.variable ? a.variable == b.variable : number && other && *number == *other;
+  };
+  const auto found = context_->read_from.find(write[2].variable);
+  return found != context_->read_from.end() && is_same(found->second.first, write[0]) && is_same(found->second.second, write[1]);
 }
 
 Value Elaborator::operate(const std::string& name, std::vector<Operand> operands, Attributes attributes, Block& block) {

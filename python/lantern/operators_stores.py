@@ -282,7 +282,7 @@ def inplace_item(symbol, container, item, value, at=None):
         result = array_stores.stored(symbol, item, value, lambda: binary(symbol, item, value, at))
         held_arrays.write(trace, item, f"an element of {trace.lists.shown(container)} is changed by {symbol}=")
         return result.copied() if result is value else result
-    if isinstance(item, Staged) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
+    if isinstance(item, Staged) and isinstance(item.type, types.List) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
         lists, list_ = active().lists, item.element_of[0]
         lists.shared.change(list_)
         result = binary(symbol, item, value, at)      # and storing it is what changes the list

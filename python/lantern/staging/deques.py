@@ -14,6 +14,7 @@ _MANY = 1000        # elements in front of a deque that are not given back
 
 class StagedDeque:
     __lantern_class__ = collections.deque
+    __lantern_fixed__ = ("maxlen",)
 
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None and maxlen < 0:

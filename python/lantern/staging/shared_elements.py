@@ -14,15 +14,15 @@ from __future__ import annotations
 from lantern import types
 from lantern.staging import instances
 from lantern.staging.errors import StagingError
-from lantern.staging.memory import shares
+from lantern.staging.memory import holds_lists, shares
 from lantern.staging.values import Staged
 
 
 def has_lists(contents):
-    """Whether the elements of staged contents, or of a list, are lists."""
+    """Whether the elements of staged contents, or of a list, are lists, or hold some."""
     if isinstance(contents, Staged):
-        return isinstance(contents.type, types.List) and isinstance(contents.type.element, types.List)
-    return any(type(value) is list for value in contents)
+        return isinstance(contents.type, types.List) and holds_lists(contents.type.element)
+    return any(True for value in contents for _ in lists_in(value))
 
 
 def lists_in(value):
@@ -36,6 +36,13 @@ def containers_in(value):
         yield value
     for part in value.values() if isinstance(value, dict) else value if type(value) is list else instances.parts(value) or ():
         yield from containers_in(part)
+
+
+def staged_lists_in(value):
+    """The staged values in a value that are, or hold, lists which no list of Python's stands for."""
+    if isinstance(value, Staged):
+        return [value] if holds_lists(value.type) else []
+    return [each for part in instances.parts(value) or () for each in staged_lists_in(part)]
 
 
 def _is_same(place, other):
@@ -60,12 +67,11 @@ class SharedElements:
 
     def become(self, list_, values):
         """The values are elements of a list that is staged, or becomes so."""
-        rows = [value for value in values if type(value) is list]
+        rows = [row for value in values for row in lists_in(value)]
         if len({id(row) for row in rows}) < len(rows):
             self.share(list_, None)
-        for value in values:
-            for row in lists_in(value):
-                self._note_home(list_, row)
+        for row in rows:
+            self._note_home(list_, row)
 
     def merge(self, list_, plan):
         """A list holds what a plan of its contents has given: what it held on any path may stand in it."""
@@ -80,8 +86,8 @@ class SharedElements:
             if any(home is list_ for home in known) or self.lists.is_of_turn_before(row):
                 self.share(list_, None)
             self._note_home(list_, row)
-        if isinstance(value, Staged) and isinstance(value.type, types.List):
-            self.share(list_, value.outermost())
+        for part in staged_lists_in(value):
+            self.share(list_, part.outermost())
 
     def note_stored(self, list_, before, place, value, doubtful):
         """A value was put at a place of a list, which held `before`, and was doubtful or not. Two elements that have changed places,
