@@ -15,7 +15,8 @@ bool Followed::run(Statements& body, std::size_t result) {
 /// Whether something of the state's may be left in a call's results.
 bool Followed::gives_back(const ir::Function& callee, const std::vector<ExprPtr>& operands) const {
   const auto found = calls_.shared.find(&callee);
-  if (found == calls_.shared.end() || rows_too_) return !std::all_of(callee.results.begin(), callee.results.end(), is_one_number);
+  const bool of_rows = rows_too_ && std::ranges::any_of(operands, [&](const ExprPtr& operand) { return has_rows(operand->type) && is_met(operand); });
+  if (found == calls_.shared.end() || of_rows) return !std::all_of(callee.results.begin(), callee.results.end(), is_one_number);
   return std::any_of(found->second.begin(), found->second.end(), [&](const auto& shared) { return is_met(operands[shared.first]); });
 }
 

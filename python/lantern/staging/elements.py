@@ -27,7 +27,12 @@ class Elements:
     def element(self, list_, place):
         """Element `place` of a list of lists, or of tuples that hold some, or of such an element of one: a staged value, or an instance of such,
         through which it can be changed as long as it is known to stand there."""
-        return instances.opened(self.trace, self._element(list_, place))
+        row = self._element(list_, place)
+        made = instances.opened(self.trace, row)
+        if row.columns is not None:     # a part that is read for certain is what fails where there is no such element
+            first = instances.parts(made)[0]
+            (first if isinstance(first, Staged) else self.trace.part(row, 0)).pure = False
+        return made
 
     def _element(self, list_, place):
         if isinstance(list_, Staged):
@@ -39,6 +44,8 @@ class Elements:
             contents = self.staged_contents(contents, self.type_of(contents))
         row = self.trace.applied("index", (contents, place))
         row.element_of = (list_ if held is None or type(list_) is list else contents, place, held)
+        if isinstance(row.type, types.Tuple) and row.type.of is not None:
+            row.columns, row.pure = (contents, place), True
         return row
 
     def chosen_among(self, values):
@@ -110,6 +117,8 @@ class Elements:
                                "give the display a name, rows = [a, b], and change rows[i]")
         self.check_change(list_, self.trace.at)
         self.shared.change(list_)
+        if row.block is not self.trace.block:       # where it is read and stored at once, C++ changes it in its place
+            row = self._part_at(self._element(list_, place), parts)
         own = self.new(row)
         result = change(own)
         if not self._is_in_place(own, row):
@@ -126,8 +135,8 @@ class Elements:
         joined = merge.join_types(contents.type.element, _type_with(contents.type.element, parts, self.type_of(self.contents(row))))
         if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
             contents = self.staged_contents(contents, types.List(joined))
-        whole = self.trace.applied("index", (contents, place)) if parts else None
-        node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self._node_with(whole, contents.type.element, parts, row))
+        list_, at = self.trace.resolve(contents), self.trace.node(place)
+        node = (Symbol("write"), list_, at, self._node_with((Symbol("index"), list_, at), contents.type.element, parts, row))
         return self.trace.bind(node, contents.type, memory=self.trace.memories.of_result("write", (contents, row), contents.type))
 
     def _node_with(self, whole, type_, parts, row):
@@ -135,8 +144,9 @@ class Elements:
         if not parts:
             return self.node(row, type_)
         number, *inner = parts
-        return (Symbol("tuple"), *(self._node_with(self.trace.part(whole, each), of, inner, row) if each == number else self.trace.resolve(self.trace.part(whole, each))
-                                   for each, of in enumerate(type_.elements)))
+        nodes = [(Symbol("get"), whole, each) for each in range(len(type_.elements))]
+        nodes[number] = self._node_with(nodes[number], type_.elements[number], inner, row)
+        return (Symbol("tuple"), *nodes)
 
     def _part_at(self, whole, parts):
         for number in parts:

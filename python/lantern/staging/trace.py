@@ -384,7 +384,8 @@ class Trace(Known, Requests):
         if value.element_of is not None and not self.memories.is_carrying:
             value = self.lists.as_it_is(value)
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
-        part = self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory)
+        whole = self.resolve(value) if value.columns is None else (Symbol("index"), *map(self.node, value.columns))
+        part = self.bind((Symbol("get"), whole, number), type_, pure=True, memory=value.memory)
         if holds_lists(type_):
             part.row_of = value.row_of
             if value.element_of is not None:
