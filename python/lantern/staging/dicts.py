@@ -15,15 +15,30 @@ import collections
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
 from lantern.staging.hash_tables import FREE, compacted, inserting
+from lantern.staging.memory import holds_lists
 from lantern.staging.tables import Table, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
 
 
-def is_list(value):
-    return type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List)
+def has_lists(value):
+    return type(value) is list or holds_lists(active_trace().type_of(value))
+
+
+def without_elements(value):
+    """A value of that type, in which there are other lists, that hold nothing."""
+    trace = active_trace()
+    if type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List):
+        made = trace.lists.new([])
+        element = trace.type_of(value).element
+        if not isinstance(element, types.Unknown):
+            trace.lists.become_staged(made, element)
+        return made
+    build, parts = merge.parts_of(instances.unpacked(trace, value)) or (lambda _: value, ())
+    return build([without_elements(part) for part in parts])
 
 
 def is_dict(value):
@@ -35,7 +50,7 @@ def refuse_other_end():
                        "make another dict, which begins with it")
 
 
-for _function in (is_list, is_dict, refuse_other_end):
+for _function in (has_lists, without_elements, is_dict, refuse_other_end):
     _function.__lantern_takes_lists__ = True
 
 
@@ -59,8 +74,8 @@ class StagedDict(Table):
     def __setitem__(self, key, value):
         slot = self._slot(key)
         entry = self.slots[slot]
-        if is_list(value):
-            self._set_list(slot, key, value)
+        if has_lists(value):
+            self._set_apart(slot, key, value)
         elif entry >= 0:
             self.own_values[entry] = value
         else:
@@ -70,12 +85,12 @@ class StagedDict(Table):
         self.own_values.append(value)
         inserting()(self.own_keys, self.slots, self.removed, key, slot)
 
-    def _set_list(self, slot, key, value):
-        """The same of a list, which stands in one place of what the trace knows then."""
+    def _set_apart(self, slot, key, value):
+        """The same of a list, or of what holds some, which stands in one place of what the trace knows then."""
         entry = self.slots[slot]
         if entry < 0:
             entry = len(self.own_keys)
-            self._insert(slot, key, [])
+            self._insert(slot, key, without_elements(value))
         self.own_values[entry] = value
 
     def __delitem__(self, key):
