@@ -177,7 +177,12 @@ class Elements:
         if not holds_lists(value.type):
             return instances.opened(self.trace, value)
         if isinstance(value.type, types.Tuple):
-            parts = [self._taken(list_, self.trace.part(value, number)) for number in range(len(value.type.elements))]
+            parts = [self.trace.part(value, number) for number in range(len(value.type.elements))]
+            if hasattr(getattr(value.type.of, "cls", None), "__lantern_class__"):       # whose lists are never one
+                held = [part for part in parts if holds_lists(part.type)]
+                for part, memory in zip(held, self.trace.memories.parted(value, False, len(held))):
+                    part.memory = memory
+            parts = [self._taken(list_, part) for part in parts]
             return tuple(parts) if value.type.of is None else value.type.of.together(parts, value)
         made = self.new(value)
         self.popped[id(made)] = made
