@@ -19,13 +19,13 @@ from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
 from lantern.staging.hash_tables import FREE, compacted, inserting
-from lantern.staging.memory import holds_lists
+from lantern.staging.shared_elements import lists_in, staged_lists_in
 from lantern.staging.tables import Table, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
 
 
 def has_lists(value):
-    return type(value) is list or holds_lists(active_trace().type_of(value))
+    return any(True for _ in lists_in(value)) or bool(staged_lists_in(value))
 
 
 def without_elements(value):
