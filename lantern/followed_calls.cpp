@@ -23,13 +23,14 @@ bool Followed::gives_back(const ir::Function& callee, const std::vector<ExprPtr>
 /// The result of a call that is the state, which the call changes where it is.
 std::optional<std::size_t> Followed::result_changed(const ir::Function& callee, Form form, const std::vector<ExprPtr>& operands, const Names& names) const {
   const auto found = calls_.changed.find({&callee, form});
-  if (found == calls_.changed.end() || rows_too_) return {};
-  for (const auto& [i, j] : found->second) {
+  if (found == calls_.changed.end()) return {};
+  for (const auto& [i, changed] : found->second) {
     if (!current(operands[i], names)) continue;
+    if (changed.depth != (rows_too_ ? Depth::rows : Depth::elements)) return {};
     for (std::size_t other = 0; other < operands.size(); ++other) {
       if (other != i && !is_apart(operands[other], names)) return {};
     }
-    return j;
+    return changed.result;
   }
   return {};
 }
