@@ -34,7 +34,8 @@ class Of(Record):
         return [f":{name.removeprefix('own_')} {type_}" if can else str(type_) for name, type_ in zip(self.names, elements)]
 
     def annotation(self, _elements):
-        return getattr(self.cls, "__lantern_class__", self.cls).__name__
+        made_by = "".join(f"({value.__name__})" for _, value in self.fixed if hasattr(value, "__name__"))
+        return getattr(self.cls, "__lantern_class__", self.cls).__name__ + made_by
 
     def together(self, parts, _whole):
         """The instance of these parts that a staged value is."""

@@ -45,6 +45,16 @@ def staged_lists_in(value):
     return [each for part in instances.parts(value) or () for each in staged_lists_in(part)]
 
 
+def element_of(value):
+    """Where a value stands, or what a deque, dict or set of the program was put together of: (the list, the place, what it held); None of others."""
+    if isinstance(value, Staged):
+        return value.element_of
+    parts = staged_lists_in(value) if hasattr(type(value), "__lantern_class__") and not any(True for _ in lists_in(value)) else ()
+    wholes = [part.element_of[0] for part in parts if part.element_of is not None]
+    is_one = len(wholes) > 0 and len(wholes) == len(parts) and isinstance(wholes[0], Staged) and all(whole is wholes[0] for whole in wholes)
+    return wholes[0].element_of if is_one else None
+
+
 def _is_same(place, other):
     """Whether two places are one number, as far as that is seen."""
     return place.binding is other.binding if isinstance(place, Staged) and isinstance(other, Staged) else type(place) is type(other) is int and place == other
@@ -92,10 +102,10 @@ class SharedElements:
     def note_stored(self, list_, before, place, value, doubtful):
         """A value was put at a place of a list, which held `before`, and was doubtful or not. Two elements that have changed places,
         `rows[i], rows[k] = rows[k], rows[i]`, stand in one place each."""
-        first = self.exchanging.pop(id(list_), None)
-        if not isinstance(value, Staged) or value.element_of is None or value.element_of[0] is not list_:
+        first, element = self.exchanging.pop(id(list_), None), element_of(value)
+        if element is None or element[0] is not list_:
             return
-        _, read_at, held = value.element_of
+        _, read_at, held = element
         if first is None and held is before and not doubtful:
             self.exchanging[id(list_)] = list_, self.lists.raw(list_), place, read_at, held
         elif first is not None and first[1] is before and first[4] is held and _is_same(first[2], read_at) and _is_same(first[3], place):
