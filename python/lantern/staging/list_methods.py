@@ -98,7 +98,7 @@ def extend(trace, list_, values):
             raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {types.annotation(trace.lists.type_of(contents))}, and {types.annotation(own)} is put behind it",
                                trace.place(), "give their elements one type")
         trace.lists.change(list_, concat(trace, contents, value, type_))
-        if isinstance(type_.element, types.List):
+        if holds_lists(type_.element):
             trace.lists.shared.extended(list_, values)
         return
     if not isinstance(values, (list, tuple, dict, set, frozenset, str, range)) and is_staged_iterable(values):

@@ -95,13 +95,17 @@ def test_what_is_refused(body):
     assert caught.value.code in ("LT0305", "LT0306") and message in caught.value.message and hint in caught.value.hint, caught.value
 
 
-def test_they_are_changed_in_their_place():
-    program = Staged("def f(xs: list[int], n: int):\n    ts = [{} for _ in range(n)]\n    for x in xs:\n        ts[x % n].setdefault(x % 3, {})[x] = x\n"
-                     "    return len(ts[0])\n")
+def cpp(turn):
+    """The C++ of a loop whose turns do that with dicts in a list."""
+    program = Staged(f"def f(xs: list[int], n: int):\n    ts = [{{}} for _ in range(n)]\n    for x in xs: {turn}\n    return len(ts[0])\n")
     text = core.compile(program.full_text, "program.sexpr", {"emit": "cpp"})
-    body = text[text.rindex("for (const int64_t x : xs)"):]
-    assert "append_to(" in body or "set_item(" in body
-    assert " write(" not in body and "static_cast<void>(index" not in body
+    return text[text.rindex("for (const int64_t x : xs)"):]
+
+
+def test_they_are_changed_in_their_place():
+    body = cpp("ts[x % n][x] = ts[x % n].get(x, 0) + 1")
+    assert "set_item(index(ts_1_values, " in body and " write(" not in body and "static_cast<void>" not in body, body
+    assert " write(" not in cpp("ts[x % n].setdefault(x % 3, {})[x] = x")
 
 
 def staged_outcome(seed, all_sizes):
