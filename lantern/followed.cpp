@@ -165,7 +165,7 @@ void Followed::rewrite(Statements& list) const {
       const auto store = stores_.find(&s);
       const Apply& change = std::get<Apply>(let->value->node);
       const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location, change.unchecked)
-                                                           : stored(change, let->value->type, let->value->location, store->second);
+                                                     : stored(change, let->value->type, let->value->location, store->second);
       s.node = Assign{{const_cast<ir::Variable*>(state_)}, {substitute(changed, values)}};
       continue;
     }
@@ -251,8 +251,8 @@ const Followed::ChangedRow* Followed::is_store(Statements& list, std::size_t at,
   const ir::Variable* whole = variable_of(apply->operands[0]);
   if (changed == changed_rows_.end() || !whole || !is_readable(apply->operands[1], names)) return nullptr;
   const Row& row = rows_.at(changed->second.row);
-  if (row.of ? row.of != whole : !changed->second.current.contains(whole)) return nullptr;
-  if (row.list != &list || row.at >= at || !same_place(row.place, apply->operands[1])) return nullptr;
+  const bool is_of_whole = row.of ? row.of == whole : changed->second.current.contains(whole);
+  if (!is_of_whole || row.list != &list || row.at >= at || !same_place(row.place, apply->operands[1])) return nullptr;
   const ir::Variable* place = variable_of(row.place);
   return !place || mentions_of(place, list, row.at, at).unchanged() ? &changed->second : nullptr;
 }
@@ -309,8 +309,7 @@ void Followed::walk_let(Statements& list, std::size_t at, Names& names) {
   if (first && is_change(let.value, current(first, names), names)) return change(list[at], variable, names);
   if (const ChangedRow* changed = first && rows_too_ ? is_store(list, at, names) : nullptr) {
     if (const ir::Variable* around = rows_.at(changed->row).of) {
-      const ChangedRow outer{around, *apply, let.value->location, changed->current, std::make_shared<const ChangedRow>(*changed)};
-      changed_rows_.insert_or_assign(variable, outer);
+      changed_rows_.insert_or_assign(variable, ChangedRow{around, *apply, let.value->location, changed->current, std::make_shared<const ChangedRow>(*changed)});
       return;
     }
     stores_.insert_or_assign(&list[at], *changed);
@@ -324,9 +323,8 @@ void Followed::walk_let(Statements& list, std::size_t at, Names& names) {
     return;
   }
   if (!is_readable(let.value, names) || (is_list_ ? !rows_too_ : !is_numeric(variable->type))) return fail();
-  if (apply && apply->op->name == "index" && (current(first, names) || view(first, names))) {
-    rows_.insert_or_assign(variable, Row{apply->operands[1], &list, at, view(first, names)});
-  }
+  const bool is_row = apply && apply->op->name == "index" && (current(first, names) || view(first, names));
+  if (is_row) rows_.insert_or_assign(variable, Row{apply->operands[1], &list, at, view(first, names)});
   views_.insert(variable);
   meet(variable, names.views);
 }
@@ -387,17 +385,6 @@ void Followed::meet(const ir::Variable* variable, Variables& names) {
   met_.insert(variable);
   if (apart_.contains(variable)) fail();
   names.insert(variable);
-}
-
-/// Names that are what they are on both ways.
-Followed::Names Followed::both(const Names& a, const Names& b) {
-  if (a.left || b.left) return a.left ? b : a;
-  const auto in_both = [](const Variables& one, const Variables& other) {
-    Variables all;
-    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::inserter(all, all.end()));
-    return all;
-  };
-  return {in_both(a.current, b.current), in_both(a.views, b.views)};
 }
 
 }  // namespace lantern::lowered

@@ -1,5 +1,6 @@
 // The state of a function, a formal, through calls, returns and joins; and what calls do with the state of a loop.
 #include <algorithm>
+#include <iterator>
 
 #include "lantern/followed.h"
 
@@ -74,6 +75,17 @@ void Followed::walk_call(Statement& s, Names& names) {
   }
   walk(call.body, names);
   names = {};
+}
+
+/// Names that are what they are on both ways.
+Followed::Names Followed::both(const Names& a, const Names& b) {
+  if (a.left || b.left) return a.left ? b : a;
+  const auto in_both = [](const Variables& one, const Variables& other) {
+    Variables all;
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::inserter(all, all.end()));
+    return all;
+  };
+  return {in_both(a.current, b.current), in_both(a.views, b.views)};
 }
 
 /// The body of a join goes on from here, too.
