@@ -67,6 +67,9 @@ def queues(xs: list[int], n: int):
         i = x % n
         queues[i].append(x)
         last[i].appendleft(x)
+        total += sum(last[i]) + max(reversed(queues[i]))
+        for y in queues[0]:
+            total = total * 3 % 1000003 + y
         if x % 3 == 0:
             total = total * 3 % 1000003 + queues[i].popleft()
     return total, queues, last
