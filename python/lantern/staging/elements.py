@@ -1,5 +1,6 @@
 """Lists that stand in lists: `row = rows[i]` is a staged value that knows the list, the place, and what that list held; it is changed there, and
-read as it is then, as long as nothing but elements has changed, in their places (decision 049)."""
+read as it is then, as long as nothing but elements has changed, in their places (decision 049). So are the lists that a tuple holds which stands in a
+list, those of a dict, a set or a deque among them: a part knows the tuple, and its number (decision 080)."""
 from __future__ import annotations
 
 import math

@@ -40,7 +40,7 @@ class Staged(Operand, dispatch.StagedValue):
             negates=None,       # of a `not`: its operand
             length_of=None,     # of a length: the value that is so long
             made_of=None,       # of a whole number that is computed of others: (the operator, its operands)
-            element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
+            element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's); of a part of a tuple that was: (the tuple, its number, …)
             row_of=None,        # of a list that a loop has read from a list: that list, or that staged value
             columns=None,       # of an instance that was read from a list: (what that held, the place), of which each part is read alone
             memory=None,        # of an array: what it may share with others (see memories.py)
