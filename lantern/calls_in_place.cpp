@@ -78,7 +78,7 @@ void assume_changed(Program& program, Calls& calls) {
       if (active || !has_places(formal->type) || std::ranges::count_if(shared, is_of_formal) != 1) continue;
       const std::size_t j = std::ranges::find_if(shared, is_of_formal)->second;
       const bool carries = function.form == Form::cps && function.active_results[j];
-      if (!carries && same_type(formal->type, function.returned[j])) calls.changed[key_of(function)][i] = j;
+      if (!carries && same_type(formal->type, function.returned[j])) calls.changed[key_of(function)][i] = {j, has_rows(formal->type) ? Depth::rows : Depth::elements};
     }
   }
 }
@@ -143,14 +143,15 @@ std::set<Key> check_changed(Program& program, Calls& calls) {
       const auto found = calls.changed.find(key_of(function));
       if (found == calls.changed.end()) continue;
       const auto assumed = found->second;
-      for (const auto& [i, j] : assumed) {
-        Followed followed(function.formals[i].variable, calls);
-        if (followed.run(function.body, j)) {
+      for (const auto& [i, changed] : assumed) {
+        Followed followed(function.formals[i].variable, calls, changed.depth);
+        if (followed.run(function.body, changed.result)) {
           if (followed.changes_items()) changing.insert(key_of(function));
           continue;
         }
         fails = true;
-        found->second.erase(i);
+        if (changed.depth == Depth::rows) found->second.at(i).depth = Depth::elements;
+        else found->second.erase(i);
       }
       if (found->second.empty()) calls.changed.erase(found);
     }
@@ -177,15 +178,15 @@ void leave_changing(Program& program, Calls& calls, std::set<Key> changing) {
 }
 
 /// `all`, without what stands where those results stood.
-void leave_out(auto& all, const std::map<std::size_t, std::size_t>& changed) {
+void leave_out(auto& all, const std::map<std::size_t, Changed>& changed) {
   std::set<std::size_t> results;
-  for (const auto& [i, j] : changed) results.insert(j);
+  for (const auto& [i, each] : changed) results.insert(each.result);
   for (auto j = results.rbegin(); j != results.rend(); ++j) all.erase(all.begin() + static_cast<std::ptrdiff_t>(*j));
 }
 
-void leave_out_results(Statement& s, const std::map<std::size_t, std::size_t>& changed) {
+void leave_out_results(Statement& s, const std::map<std::size_t, Changed>& changed) {
   std::vector<std::size_t> changes;
-  for (const auto& [i, j] : changed) changes.push_back(i);
+  for (const auto& [i, each] : changed) changes.push_back(i);
   if (auto* call = std::get_if<CallThen>(&s.node)) {
     leave_out(call->parameters, changed);
     call->changes = changes;
@@ -224,9 +225,9 @@ Calls change_formals(Program& program) {
   for (auto& function : program.functions) {
     const auto found = calls.changed.find(key_of(function));
     if (found == calls.changed.end()) continue;
-    for (const auto& [i, j] : found->second) {
-      Followed followed(function.formals[i].variable, calls);
-      if (!followed.run(function.body, j)) bug("write-in-place", "a formal is not changed in its place");
+    for (const auto& [i, changed] : found->second) {
+      Followed followed(function.formals[i].variable, calls, changed.depth);
+      if (!followed.run(function.body, changed.result)) bug("write-in-place", "a formal is not changed in its place");
       followed.rewrite(function.body);
       function.formals[i].changed = true;
     }

@@ -10,11 +10,20 @@
 
 namespace lantern::lowered {
 
-/// What is known of the functions that are called. changed: formal → result, which is the formal, changed where it is.
+/// What of an array or a list is changed where it is: the elements of an array, the places of a list, or those of its rows, too, lists themselves.
+enum class Depth { elements, rows };
+
+/// A result of a function that is one of its formals, changed where it is.
+struct Changed {
+  std::size_t result;
+  Depth depth;
+};
+
+/// What is known of the functions that are called. changed: by the formal.
 struct Calls {
   SharedPlaces shared;
   LateReads late = {};
-  std::map<std::pair<const ir::Function*, Form>, std::map<std::size_t, std::size_t>> changed = {};
+  std::map<std::pair<const ir::Function*, Form>, std::map<std::size_t, Changed>> changed = {};
 };
 
 /// What a statement calls, and takes the results of.

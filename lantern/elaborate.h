@@ -76,6 +76,8 @@ class Elaborator {
   Value operate(const std::string& name, std::vector<ir::Operand> operands, Attributes attributes, ir::Block& block);
   void check_tree(const ir::Structure& tree);
   Value columns_operation(const std::string& name, const std::vector<Value>& values, const Attributes& attributes, ir::Block& block);
+  bool stands_there(const std::vector<ir::Operand>& write) const;
+  void leave_out_reads(ir::Block& block, std::size_t begin, const std::vector<ir::Operand>& parts);
   Value call(const sexpr::Datum& datum, FunctionSource& callee, std::size_t first, ir::Block& block);
   Value differentiated_call(const sexpr::Datum& datum, FunctionSource& callee, std::span<const sexpr::Datum* const> arguments, ir::Block& block);
   Value value_and_grad(const sexpr::Datum& datum, ir::Block& block);

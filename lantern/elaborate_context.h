@@ -19,6 +19,7 @@ struct Elaborator::Context {
   std::map<std::string, int> taken;                  // names in use, and how often
   std::vector<std::pair<std::string, int>> takings;  // and how often before each time that one was taken
   std::set<const ir::Variable*> provisional;         // named by us; a `let` may give them the user's name
+  std::map<const ir::Variable*, std::pair<ir::Operand, ir::Operand>> read_from;  // what an element of a list of tuples has of a column: that column, and the place
   std::map<std::string, Location> locations;
   std::map<ir::Variable*, ir::Variable*> captured;   // the definer's variable → this function's formal
   Location here;                                     // of the expression under way

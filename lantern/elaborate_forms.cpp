@@ -80,6 +80,7 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     need_size(datum, 3, 3, "(get EXPR INT)");
     const Location here = context_->here;
     const std::string binding = std::exchange(context_->binding, {});
+    const std::size_t begin = block.bindings.size();
     const Value value = expression(datum[1], block);
     context_->here = here;
     const bool of_list = is_list_of_tuples(value.type);  // the list of such elements
@@ -91,9 +92,11 @@ Value Elaborator::special(const Datum& datum, Block& block) {
     const auto wanted = static_cast<std::size_t>(datum[2].integer());
     std::size_t offset = 0;
     for (std::size_t i = 0; i < wanted; ++i) offset += leaves(type->elements[i]).size();
-    const auto from = value.parts.begin() + static_cast<std::ptrdiff_t>(offset);
-    return {.type = of_list ? list_of(type->elements[wanted]) : type->elements[wanted],
-            .parts = {from, from + static_cast<std::ptrdiff_t>(leaves(type->elements[wanted]).size())}};
+    const auto from = value.parts.begin() + static_cast<std::ptrdiff_t>(offset), behind = from + static_cast<std::ptrdiff_t>(leaves(type->elements[wanted]).size());
+    std::vector<Operand> others(value.parts.begin(), from);
+    others.insert(others.end(), behind, value.parts.end());
+    leave_out_reads(block, begin, others);
+    return {.type = of_list ? list_of(type->elements[wanted]) : type->elements[wanted], .parts = {from, behind}};
   }
   if (head == "list") return list(datum, block);
   if (head == "print" || head == "print-part") {

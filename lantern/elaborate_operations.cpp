@@ -69,13 +69,18 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
     }
   }
   std::vector<Value> values;
+  const std::size_t begin = block.bindings.size();
   bool by_columns = name == "empty" && is_list_of_tuples(list_of(attributes.type));
   for (const Datum* element : datum.elements().subspan(first)) {
     if (element->is(Kind::keyword)) fail("LT0413", fmt::format("'{}' takes no :{}", name, element->text()));
     values.push_back(operand_value(*element, block));
     by_columns = by_columns || is_list_of_tuples(values.back().type);
   }
-  if (by_columns) return columns_operation(name, values, attributes, block);
+  if (by_columns) {
+    const Value result = columns_operation(name, values, attributes, block);
+    if (name == "write") leave_out_reads(block, begin, values[2].parts);
+    return result;
+  }
   std::vector<Operand> operands;
   for (const auto& value : values) operands.push_back(only_part(value));
   if (name == "extern") check_foreign_name(operands);
@@ -147,12 +152,45 @@ Value Elaborator::columns_operation(const std::string& name, const std::vector<V
     Attributes own = attributes;
     if (own.type) own.type = resolve(columns[k])->elements[0];
     context_->binding = binding.empty() ? "" : names[k];
+    if (name == "write" && stands_there(operands)) {  // `(write l i (tuple (get (index l i) 0) x))`: x alone is put there
+      result.parts.push_back(operands[0]);
+      continue;
+    }
+    const auto read = name == "index" ? std::pair(operands[0], operands[1]) : std::pair<Operand, Operand>();
     const Value column = operate(name, std::move(operands), std::move(own), block);
-    if (name == "index") context_->provisional.insert(column.parts[0].variable);
+    if (name == "index") {
+      context_->provisional.insert(column.parts[0].variable);
+      context_->read_from[column.parts[0].variable] = read;
+    }
     result.parts.insert(result.parts.end(), column.parts.begin(), column.parts.end());
   }
   context_->binding.clear();
   return result;
+}
+
+// Whether a column has been read at the place where what was read is to be put.
+bool Elaborator::stands_there(const std::vector<Operand>& write) const {
+  const auto is_same = [](const Operand& a, const Operand& b) {
+    const auto *number = std::get_if<std::int64_t>(&a.literal), *other = std::get_if<std::int64_t>(&b.literal);
+    return a.variable || b.variable ? a.variable == b.variable : number && other && *number == *other;
+  };
+  const auto found = context_->read_from.find(write[2].variable);
+  return found != context_->read_from.end() && is_same(found->second.first, write[0]) && is_same(found->second.second, write[1]);
+}
+
+// Of what has been read here of a list of tuples, column by column, that which nothing is made of: `(get (index l i) 0)` reads one column.
+void Elaborator::leave_out_reads(Block& block, std::size_t begin, const std::vector<Operand>& parts) {
+  std::set<const ir::Variable*> unread;
+  for (const auto& part : parts) {
+    if (part.variable && context_->read_from.contains(part.variable)) unread.insert(part.variable);
+  }
+  for (std::size_t i = begin; i < block.bindings.size(); ++i) {
+    const ir::Node& node = block.bindings[i].node;
+    for (const auto* operand : ir::operands_of(node)) unread.erase(operand->variable);
+    ir::for_each_block(node, [&](const Block& nested) { ir::for_each_operand(const_cast<Block&>(nested), [&](const Operand& operand) { unread.erase(operand.variable); }); });
+  }
+  const auto is_unread = [&](const ir::Binding& binding) { return binding.results.size() == 1 && unread.contains(binding.results[0]); };
+  block.bindings.erase(std::remove_if(block.bindings.begin() + static_cast<std::ptrdiff_t>(begin), block.bindings.end(), is_unread), block.bindings.end());
 }
 
 Value Elaborator::operate(const std::string& name, std::vector<Operand> operands, Attributes attributes, Block& block) {

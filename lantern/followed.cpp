@@ -113,7 +113,7 @@ bool Followed::run(Statement& loop) {
 }
 
 bool Followed::pays() const {
-  return changes_items() || (!rows_too_ && std::any_of(changes_.begin(), changes_.end(), [](const Statement* s) { return !operation_of(*s); }));
+  return changes_items() || std::any_of(changes_.begin(), changes_.end(), [](const Statement* s) { return !operation_of(*s); });
 }
 
 bool Followed::changes_items() const {
@@ -145,13 +145,13 @@ std::vector<ExprPtr> Followed::put_in(const Apply& change) const {
 }
 
 /// What a store becomes: the row is changed, or what the change makes of it is put in its place.
-ExprPtr Followed::stored(const Let& let, const ChangedRow& changed) const {
-  const Apply& store = std::get<Apply>(let.value->node);
+ExprPtr Followed::stored(const Apply& store, const Type& type, const Location& location, const ChangedRow& changed) const {
+  if (changed.inner) return stored(changed.change, changed.row->type, changed.location, *changed.inner);
   const Type row = changed.row->type;
   if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), put_in(changed.change), row, changed.location, changed.change.unchecked);
   Apply change = changed.change;
   change.operands = put_in(change);
-  return applied("write-to", {store.operands[0], store.operands[1], make(std::move(change), row, changed.location)}, let.value->type, let.value->location, store.unchecked);
+  return applied("write-to", {store.operands[0], store.operands[1], make(std::move(change), row, changed.location)}, type, location, store.unchecked);
 }
 
 void Followed::rewrite(Statements& list) const {
@@ -164,7 +164,8 @@ void Followed::rewrite(Statements& list) const {
     if (auto* let = std::get_if<Let>(&s.node); let && changes_.contains(&s) && operation_of(s)) {
       const auto store = stores_.find(&s);
       const Apply& change = std::get<Apply>(let->value->node);
-      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location, change.unchecked) : stored(*let, store->second);
+      const ExprPtr changed = store == stores_.end() ? applied(in_place(change), put_in(change), let->value->type, let->value->location, change.unchecked)
+                                                     : stored(change, let->value->type, let->value->location, store->second);
       s.node = Assign{{const_cast<ir::Variable*>(state_)}, {substitute(changed, values)}};
       continue;
     }
@@ -241,16 +242,17 @@ bool Followed::is_change(const ExprPtr& e, const ir::Variable* changed, const Na
          std::all_of(apply->operands.begin() + 1, apply->operands.end(), [&](const ExprPtr& operand) { return is_readable(operand, names); });
 }
 
-/// The changed row that a statement stores where it was read; null: it is another statement.
+/// The changed row that a statement stores where it was read, in the state or in another row; null: it is another statement.
 const Followed::ChangedRow* Followed::is_store(Statements& list, std::size_t at, const Names& names) const {
   const auto& let = std::get<Let>(list[at].node);
   const auto* apply = std::get_if<Apply>(&let.value->node);
   if (!apply || apply->op->name != "write") return nullptr;
   const auto changed = changed_rows_.find(variable_of(apply->operands[2]));
   const ir::Variable* whole = variable_of(apply->operands[0]);
-  if (changed == changed_rows_.end() || !whole || !changed->second.current.contains(whole) || !is_readable(apply->operands[1], names)) return nullptr;
+  if (changed == changed_rows_.end() || !whole || !is_readable(apply->operands[1], names)) return nullptr;
   const Row& row = rows_.at(changed->second.row);
-  if (row.list != &list || row.at >= at || !same_place(row.place, apply->operands[1])) return nullptr;
+  const bool is_of_whole = row.of ? row.of == whole : changed->second.current.contains(whole);
+  if (!is_of_whole || row.list != &list || row.at >= at || !same_place(row.place, apply->operands[1])) return nullptr;
   const ir::Variable* place = variable_of(row.place);
   return !place || mentions_of(place, list, row.at, at).unchanged() ? &changed->second : nullptr;
 }
@@ -306,6 +308,10 @@ void Followed::walk_let(Statements& list, std::size_t at, Names& names) {
   const ExprPtr first = apply && !apply->operands.empty() ? apply->operands[0] : nullptr;
   if (first && is_change(let.value, current(first, names), names)) return change(list[at], variable, names);
   if (const ChangedRow* changed = first && rows_too_ ? is_store(list, at, names) : nullptr) {
+    if (const ir::Variable* around = rows_.at(changed->row).of) {
+      changed_rows_.insert_or_assign(variable, ChangedRow{around, *apply, let.value->location, changed->current, std::make_shared<const ChangedRow>(*changed)});
+      return;
+    }
     stores_.insert_or_assign(&list[at], *changed);
     return change(list[at], variable, names);
   }
@@ -317,7 +323,8 @@ void Followed::walk_let(Statements& list, std::size_t at, Names& names) {
     return;
   }
   if (!is_readable(let.value, names) || (is_list_ ? !rows_too_ : !is_numeric(variable->type))) return fail();
-  if (apply && apply->op->name == "index" && current(first, names)) rows_.insert_or_assign(variable, Row{apply->operands[1], &list, at});
+  const bool is_row = apply && apply->op->name == "index" && (current(first, names) || view(first, names));
+  if (is_row) rows_.insert_or_assign(variable, Row{apply->operands[1], &list, at, view(first, names)});
   views_.insert(variable);
   meet(variable, names.views);
 }
@@ -378,17 +385,6 @@ void Followed::meet(const ir::Variable* variable, Variables& names) {
   met_.insert(variable);
   if (apart_.contains(variable)) fail();
   names.insert(variable);
-}
-
-/// Names that are what they are on both ways.
-Followed::Names Followed::both(const Names& a, const Names& b) {
-  if (a.left || b.left) return a.left ? b : a;
-  const auto in_both = [](const Variables& one, const Variables& other) {
-    Variables all;
-    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::inserter(all, all.end()));
-    return all;
-  };
-  return {in_both(a.current, b.current), in_both(a.views, b.views)};
 }
 
 }  // namespace lantern::lowered

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 
@@ -19,9 +20,6 @@ bool makes_its_own(const ExprPtr& e);
 
 /// Where an element is taken out of a list, `x = xs.pop()`, the element comes first, and the shorter list behind it: the list as it was is read no more.
 void take_elements_first(Statements& list);
-
-/// What of a state is changed where it is: the elements of an array, the places of a list, or those of its rows, too, lists themselves.
-enum class Depth { elements, rows };
 
 /// The variables of a loop, or of a function, that stand for the same array or list, its state. Each statement leaves some of them up to date; the others are read no more, and
 /// what is computed from the elements is no view of them that is read later. A list has places for its elements: it is they that change, and what is read
@@ -66,17 +64,19 @@ class Followed {
     ExprPtr place;
     const Statements* list;
     std::size_t at;
+    const ir::Variable* of;  // the row that it was read from; null: the state
   };
   struct ChangedRow {
     const ir::Variable* row;
     Apply change;
     Location location;
     Variables current;  // of the list, before
+    std::shared_ptr<const ChangedRow> inner = nullptr;  // a row of this one, which `change` stores
   };
 
   Values values() const;
   std::vector<ExprPtr> put_in(const Apply& change) const;
-  ExprPtr stored(const Let& let, const ChangedRow& changed) const;
+  ExprPtr stored(const Apply& store, const Type& type, const Location& location, const ChangedRow& changed) const;
 
   void fail() { succeeds_ = false; }
   bool is_met(const ExprPtr& e) const;

@@ -1,5 +1,6 @@
 // The state of a function, a formal, through calls, returns and joins; and what calls do with the state of a loop.
 #include <algorithm>
+#include <iterator>
 
 #include "lantern/followed.h"
 
@@ -15,20 +16,22 @@ bool Followed::run(Statements& body, std::size_t result) {
 /// Whether something of the state's may be left in a call's results.
 bool Followed::gives_back(const ir::Function& callee, const std::vector<ExprPtr>& operands) const {
   const auto found = calls_.shared.find(&callee);
-  if (found == calls_.shared.end() || rows_too_) return !std::all_of(callee.results.begin(), callee.results.end(), is_one_number);
+  const bool of_rows = rows_too_ && std::ranges::any_of(operands, [&](const ExprPtr& operand) { return has_rows(operand->type) && is_met(operand); });
+  if (found == calls_.shared.end() || of_rows) return !std::all_of(callee.results.begin(), callee.results.end(), is_one_number);
   return std::any_of(found->second.begin(), found->second.end(), [&](const auto& shared) { return is_met(operands[shared.first]); });
 }
 
 /// The result of a call that is the state, which the call changes where it is.
 std::optional<std::size_t> Followed::result_changed(const ir::Function& callee, Form form, const std::vector<ExprPtr>& operands, const Names& names) const {
   const auto found = calls_.changed.find({&callee, form});
-  if (found == calls_.changed.end() || rows_too_) return {};
-  for (const auto& [i, j] : found->second) {
+  if (found == calls_.changed.end()) return {};
+  for (const auto& [i, changed] : found->second) {
     if (!current(operands[i], names)) continue;
+    if (changed.depth != (rows_too_ ? Depth::rows : Depth::elements)) return {};
     for (std::size_t other = 0; other < operands.size(); ++other) {
       if (other != i && !is_apart(operands[other], names)) return {};
     }
-    return j;
+    return changed.result;
   }
   return {};
 }
@@ -72,6 +75,17 @@ void Followed::walk_call(Statement& s, Names& names) {
   }
   walk(call.body, names);
   names = {};
+}
+
+/// Names that are what they are on both ways.
+Followed::Names Followed::both(const Names& a, const Names& b) {
+  if (a.left || b.left) return a.left ? b : a;
+  const auto in_both = [](const Variables& one, const Variables& other) {
+    Variables all;
+    std::set_intersection(one.begin(), one.end(), other.begin(), other.end(), std::inserter(all, all.end()));
+    return all;
+  };
+  return {in_both(a.current, b.current), in_both(a.views, b.views)};
 }
 
 /// The body of a join goes on from here, too.

@@ -142,21 +142,22 @@ void give_own(Statements& list, std::size_t& at, const Calls& calls, Owners& own
   const auto callee = called_by(list[at]);
   const auto found = callee ? calls.changed.find(*callee) : calls.changed.end();
   if (found == calls.changed.end()) return;
-  for (const auto& [i, j] : found->second) {
-    ExprPtr given = name_result(list[at], i, j);
+  for (const auto& [i, changes] : found->second) {
+    ExprPtr given = name_result(list[at], i, changes.result);
     const ir::Variable* source = variable_of(given);
     ir::Variable* const changed = variable_of(operand(list[at], i));
     if (source == changed) continue;
     bool twice = false;
     for (std::size_t other = 0; source && other < callee->first->formals.size(); ++other) twice = twice || !mentions_of(source, operand(list[at], other)).none();
-    if (twice || !is_alone(list, given, at, owners, Depth::elements)) {
-      given = lowered::make(Apply{select_operator("copied", std::vector<Type>{given->type}), {given}}, given->type, given->location);
+    if (twice || !is_alone(list, given, at, owners, changes.depth)) {
+      const auto* copied = select_operator(changes.depth == Depth::rows ? "deep-copied" : "copied", std::vector<Type>{given->type});
+      given = lowered::make(Apply{copied, {given}}, given->type, given->location);
     }
     const Location location = list[at].location;
     list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), Statement{Declare{changed, given}, location});
     ++at;
   }
-  for (const auto& [i, j] : found->second) owners[variable_of(operand(list[at], i))] = {at, Depth::elements};
+  for (const auto& [i, changes] : found->second) owners[variable_of(operand(list[at], i))] = {at, changes.depth};
 }
 
 void write_all(Statements& list, const Calls& calls) {

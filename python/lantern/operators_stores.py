@@ -74,6 +74,8 @@ def setitem(value, target, key, at=None):
     if dispatch.tracing is None:
         target[key] = value
         return target
+    if value is _STANDS:
+        return target
     trace = active()
     target, key, value = _present(trace, target, key, value, at)
     if trace is not None and isinstance(target, Staged):
@@ -141,6 +143,8 @@ def _written(trace, target, key, value, at):
 
 def store_item(value, target, key, at=None):
     """`x[i] = v` where x is no local name: a Python object is changed."""
+    if value is _STANDS:
+        return
     if type(target) is array_stores.Part:
         if target.home is not None:
             setitem_within(value, target, key, None, at)
@@ -282,14 +286,20 @@ def inplace_item(symbol, container, item, value, at=None):
         result = array_stores.stored(symbol, item, value, lambda: binary(symbol, item, value, at))
         held_arrays.write(trace, item, f"an element of {trace.lists.shown(container)} is changed by {symbol}=")
         return result.copied() if result is value else result
-    if isinstance(item, Staged) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
+    if isinstance(item, Staged) and isinstance(item.type, types.List) and item.element_of is not None and item.element_of[2] is not None and symbol in ("+", "*"):
         lists, list_ = active().lists, item.element_of[0]
         lists.shared.change(list_)
         result = binary(symbol, item, value, at)      # and storing it is what changes the list
         active().memories.change_contents(item, f"an element of {lists.shown(list_)} is changed")
         lists.renew(list_)
         return result
-    return inplace(symbol, item, value, at)
+    result = inplace(symbol, item, value, at)
+    is_there = dispatch.tracing is not None and hasattr(type(item), "__lantern_class__") and isinstance(container, (list, tables.Table, Staged)) \
+        and type(result) is type(item) and all(map(operator.is_, vars(result).values(), vars(item).values()))
+    return _STANDS if is_there else result
+
+
+_STANDS = object()      # a deque, dict or set of the program that has changed where it stands
 
 
 def stored_global(name, at=None):

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import collections
 
-from lantern.staging.convert import REQUESTED
+from lantern.staging.convert import INLINED, REQUESTED
 
 _MANY = 1000        # elements in front of a deque that are not given back
 
 
 class StagedDeque:
     __lantern_class__ = collections.deque
+    __lantern_fixed__ = ("maxlen",)
 
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None and maxlen < 0:
@@ -160,3 +161,5 @@ setattr(StagedDeque, REQUESTED, True)
 for _method in vars(StagedDeque).copy().values():
     if hasattr(_method, "__code__"):
         setattr(_method, REQUESTED, True)
+for _method in (StagedDeque.__iter__, StagedDeque.__reversed__):      # what they give goes through a list that is made there
+    setattr(_method, INLINED, True)

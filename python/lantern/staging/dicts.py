@@ -15,23 +15,30 @@ import collections
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
 from lantern.staging.hash_tables import FREE, compacted, inserting
-from lantern.staging.tables import Table, changing, convert_methods, new_list, refuse
+from lantern.staging.shared_elements import lists_in, staged_lists_in
+from lantern.staging.tables import Table, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
 
 
-def value_of(value):
-    """What is to be a value of a table."""
-    if isinstance(value, (StagedDefaultDict, collections.defaultdict)):
-        raise StagingError("LT0312", "a defaultdict is a value of a dict whose keys are known only when the program runs", active_trace().place(),
-                           "keep one whose keys are pairs: d[i, k] += 1")
-    return value
+def has_lists(value):
+    return any(True for _ in lists_in(value)) or bool(staged_lists_in(value))
 
 
-def is_list(value):
-    return type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List)
+def without_elements(value):
+    """A value of that type, in which there are other lists, that hold nothing."""
+    trace = active_trace()
+    if type(value) is list or isinstance(value, Staged) and isinstance(value.type, types.List):
+        made = trace.lists.new([])
+        element = trace.type_of(value).element
+        if not isinstance(element, types.Unknown):
+            trace.lists.become_staged(made, element)
+        return made
+    build, parts = merge.parts_of(instances.unpacked(trace, value)) or (lambda _: value, ())
+    return build([without_elements(part) for part in parts])
 
 
 def is_dict(value):
@@ -43,7 +50,7 @@ def refuse_other_end():
                        "make another dict, which begins with it")
 
 
-for _function in (value_of, is_list, is_dict, refuse_other_end):
+for _function in (has_lists, without_elements, is_dict, refuse_other_end):
     _function.__lantern_takes_lists__ = True
 
 
@@ -65,25 +72,25 @@ class StagedDict(Table):
         return self.own_values[entry]
 
     def __setitem__(self, key, value):
-        slot = changing(self)._slot(key)
+        slot = self._slot(key)
         entry = self.slots[slot]
-        if is_list(value):
-            self._set_list(slot, key, value)
+        if has_lists(value):
+            self._set_apart(slot, key, value)
         elif entry >= 0:
             self.own_values[entry] = value
         else:
             self._insert(slot, key, value)
 
     def _insert(self, slot, key, value):
-        changing(self).own_values.append(value_of(value))
+        self.own_values.append(value)
         inserting()(self.own_keys, self.slots, self.removed, key, slot)
 
-    def _set_list(self, slot, key, value):
-        """The same of a list, which stands in one place of what the trace knows then."""
+    def _set_apart(self, slot, key, value):
+        """The same of a list, or of what holds some, which stands in one place of what the trace knows then."""
         entry = self.slots[slot]
         if entry < 0:
             entry = len(self.own_keys)
-            self._insert(slot, key, [])
+            self._insert(slot, key, without_elements(value))
         self.own_values[entry] = value
 
     def __delitem__(self, key):
@@ -95,6 +102,10 @@ class StagedDict(Table):
     def _compact(self, gone):
         super()._compact(gone)
         self.own_values[:] = compacted(self.own_values, gone)
+
+    def _empty(self):
+        super()._empty()
+        del self.own_values[0:len(self.own_values)]
 
     def get(self, key, default=None):
         entry = self.slots[self._slot(key)]
@@ -122,7 +133,7 @@ class StagedDict(Table):
     def popitem(self):
         if not self:
             raise KeyError("popitem(): dictionary is empty")
-        changing(self).slots[self._last_slot()] = FREE     # which none of the others has gone by
+        self.slots[self._last_slot()] = FREE     # which none of the others has gone by
         return self.own_keys.pop(), self.own_values.pop()
 
     def update(self, other=(), **named):
@@ -183,6 +194,7 @@ class StagedDict(Table):
 
 class StagedDefaultDict(StagedDict):
     __lantern_class__ = collections.defaultdict
+    __lantern_fixed__ = ("default_factory",)
 
     def __init__(self, default_factory=None, *arguments, **named):
         self.default_factory = default_factory

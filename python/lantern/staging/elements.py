@@ -1,12 +1,13 @@
 """Lists that stand in lists: `row = rows[i]` is a staged value that knows the list, the place, and what that list held; it is changed there, and
-read as it is then, as long as nothing but elements has changed, in their places (decision 049)."""
+read as it is then, as long as nothing but elements has changed, in their places (decision 049). So are the lists that a tuple holds which stands in a
+list, those of a dict, a set or a deque among them: a part knows the tuple, and its number (decision 080)."""
 from __future__ import annotations
 
 import math
 import operator
 
 from lantern import types
-from lantern.staging import chosen_keys, merge, none_in_lists
+from lantern.staging import chosen_keys, instances, merge, none_in_lists
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import holds_lists
 from lantern.staging.text import Symbol
@@ -25,8 +26,16 @@ class Elements:
     """What `Lists` does about elements that are lists."""
 
     def element(self, list_, place):
-        """Element `place` of a list of lists, or of such an element of one: a staged value, through which it can be changed as long as it is
-        known to stand there."""
+        """Element `place` of a list of lists, or of tuples that hold some, or of such an element of one: a staged value, or an instance of such,
+        through which it can be changed as long as it is known to stand there."""
+        row = self._element(list_, place)
+        made = instances.opened(self.trace, row)
+        if row.columns is not None:     # a part that is read for certain is what fails where there is no such element
+            first = instances.parts(made)[0]
+            (first if isinstance(first, Staged) else self.trace.part(row, 0)).pure = False
+        return made
+
+    def _element(self, list_, place):
         if isinstance(list_, Staged):
             contents = held = self.as_it_is(list_)
         elif self.is_own(list_):
@@ -34,8 +43,10 @@ class Elements:
         else:
             contents, held = self.contents(list_), None
             contents = self.staged_contents(contents, self.type_of(contents))
-        row = self.trace.emit("index", (contents, place))
+        row = self.trace.applied("index", (contents, place))
         row.element_of = (list_ if held is None or type(list_) is list else contents, place, held)
+        if isinstance(row.type, types.Tuple) and row.type.of is not None:
+            row.columns, row.pure = (contents, place), True
         return row
 
     def chosen_among(self, values):
@@ -48,19 +59,22 @@ class Elements:
         """A list that was read from another, as it stands there now: read again where elements have changed. Where it may stand elsewhere it is
         what it was, which its memory knows to be another thing if it has changed."""
         if row.element_of is None:
-            if isinstance(row.type, types.List):
+            if holds_lists(row.type):
                 self.check_stale(row.outermost())
             return row
         list_, place, contents = row.element_of
+        if _is_part(row):
+            whole = self.as_it_is(list_)
+            return row if whole is list_ else self.trace.part(whole, place)
         if contents is not None:
             self.check_stale(list_)
-        return self.element(list_, place) if self._is_moved_in_place(row) else row
+        return self._element(list_, place) if self._is_moved_in_place(row) else row
 
     def _is_moved_in_place(self, row):
         """Whether the lists that a row was read from, one in the other, hold something else now, each in the same place."""
         depth, outer = 1, row
         while isinstance(outer.element_of[0], Staged):
-            depth, outer = depth + 1, outer.element_of[0]
+            depth, outer = depth + (not _is_part(outer)), outer.element_of[0]
         list_, _, contents = outer.element_of
         return contents is not None and type(list_) is list and self.raw(list_) is not contents and self.is_own(list_) \
             and self.trace.in_scope(row) and self.kept_depth(self.raw(list_), contents) >= depth
@@ -91,36 +105,54 @@ class Elements:
                 self.trace.empties.learn(row.type, self.trace.type_of(own))
             return result
         row = self.as_it_is(row)
-        list_, place, before = row.element_of
-        if before is not None and not self._is_where_it_was(row):
+        whole, parts = _whole(row)
+        list_, place, before = whole.element_of
+        if before is not None and not self._is_where_it_was(whole):
             raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(row.outermost())}, is changed after that list has changed",
                                self.trace.place(), "change it before, or read it from the list again")
         if isinstance(list_, Staged):
             self.shared.check_inner(list_.outermost())
-            return self.change_element(list_, lambda own: self.change_element(self.element(own, place), change))
+            return self.change_element(list_, lambda own: self.change_element(self._part_at(self._element(own, place), parts), change))
         if id(list_) not in self.trace.ages.known:
             raise StagingError("LT0305", f"{row.shown()} is changed, one of the lists of a display that has no name", self.trace.place(),
                                "give the display a name, rows = [a, b], and change rows[i]")
         self.check_change(list_, self.trace.at)
         self.shared.change(list_)
+        if row.block is not self.trace.block:       # where it is read and stored at once, C++ changes it in its place
+            row = self._part_at(self._element(list_, place), parts)
         own = self.new(row)
         result = change(own)
         if not self._is_in_place(own, row):
             self.trace.memories.reach(row, f"an element of {self.shown(list_)} is changed")
             if isinstance(self.raw(own), Staged):
                 self.renew(own)
-        self.change(list_, self.with_row(self.renew(list_), place, own))
-        none_in_lists.put_back(self.trace, self.raw(own), self.raw(list_), place)
+        self.change(list_, self.with_row(self.renew(list_), place, own, parts))
+        none_in_lists.put_back(self.trace, self.raw(own), self.raw(list_), (place, *parts))
         self.note_places(self.raw(list_), before, 1 + self.kept_depth(self.raw(own), row))
         return result
 
-    def with_row(self, contents, place, row):
-        """Staged contents with what a list holds at a place."""
-        joined = merge.join_types(contents.type.element, self.type_of(self.contents(row)))
+    def with_row(self, contents, place, row, parts=()):
+        """Staged contents with what a list holds at a place, or in that part of the tuple that stands there."""
+        joined = merge.join_types(contents.type.element, _type_with(contents.type.element, parts, self.type_of(self.contents(row))))
         if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
             contents = self.staged_contents(contents, types.List(joined))
-        node = (Symbol("write"), self.trace.resolve(contents), self.trace.node(place), self.node(row, contents.type.element))
+        list_, at = self.trace.resolve(contents), self.trace.node(place)
+        node = (Symbol("write"), list_, at, self._node_with((Symbol("index"), list_, at), contents.type.element, parts, row))
         return self.trace.bind(node, contents.type, memory=self.trace.memories.of_result("write", (contents, row), contents.type))
+
+    def _node_with(self, whole, type_, parts, row):
+        """The node of an element with what a list holds in that part of it."""
+        if not parts:
+            return self.node(row, type_)
+        number, *inner = parts
+        nodes = [(Symbol("get"), whole, each) for each in range(len(type_.elements))]
+        nodes[number] = self._node_with(nodes[number], type_.elements[number], inner, row)
+        return (Symbol("tuple"), *nodes)
+
+    def _part_at(self, whole, parts):
+        for number in parts:
+            whole = self.trace.part(whole, number)
+        return whole
 
     def _is_where_it_was(self, row):
         """Whether the list that a row was read from is what it was then."""
@@ -136,13 +168,45 @@ class Elements:
         return self.raw(list_)
 
     def take(self, list_, contents, value, rest):
-        """An element of a list of staged contents is taken out: `value`, as a list of its own if it is one. `rest`: what is left."""
+        """An element of a list of staged contents is taken out: `value`, as a list of its own if it is one, or as what is made of such. `rest`: what is
+        left."""
+        if holds_lists(value.type):
+            value.memory, rest.memory = self.trace.memories.parted(contents, self.shared.is_doubtful(list_))
+        return self._taken(list_, value)
+
+    def _taken(self, list_, value):
         if not holds_lists(value.type):
-            return value
-        value.memory, rest.memory = self.trace.memories.parted(contents, self.shared.is_doubtful(list_))
-        if not isinstance(value.type, types.List):
-            return value
+            return instances.opened(self.trace, value)
+        if isinstance(value.type, types.Tuple):
+            parts = [self.trace.part(value, number) for number in range(len(value.type.elements))]
+            if hasattr(getattr(value.type.of, "cls", None), "__lantern_class__"):       # whose lists are never one
+                held = [part for part in parts if holds_lists(part.type)]
+                for part, memory in zip(held, self.trace.memories.parted(value, False, len(held))):
+                    part.memory = memory
+            parts = [self._taken(list_, part) for part in parts]
+            return tuple(parts) if value.type.of is None else value.type.of.together(parts, value)
         made = self.new(value)
         self.popped[id(made)] = made
         self.shared.take(list_, made)
         return made
+
+
+def _is_part(value):
+    """Whether what stands in a list is a part of a tuple that does."""
+    return isinstance(value.element_of[0], Staged) and isinstance(value.element_of[0].type, types.Tuple)
+
+
+def _whole(value):
+    """(the element of a list that a value is, or is a part of; the numbers that lead to the part)."""
+    parts = ()
+    while _is_part(value):
+        value, parts = value.element_of[0], (value.element_of[1], *parts)
+    return value, parts
+
+
+def _type_with(type_, parts, own):
+    """The type of a tuple with another one in the place of a part."""
+    if not parts or own is None:
+        return own
+    number, *inner = parts
+    return type_.replaced(elements=tuple(_type_with(each, inner, own) if place == number else each for place, each in enumerate(type_.elements)))

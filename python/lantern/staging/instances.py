@@ -9,7 +9,6 @@ are Python's own. Fields that are annotated have whatever is given to them.
 """
 from __future__ import annotations
 
-import collections
 import dataclasses
 import inspect
 import sys
@@ -19,28 +18,33 @@ from lantern import types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
-from lantern.staging.values import Staged, class_in_python
+from lantern.staging.values import Staged
 
 
 class Of(Record):
-    """What a type of such instances knows besides their parts."""
+    """What a type of such instances knows besides their parts. fixed: (name, value) of attributes that are the same of all, such as what makes the values
+    of a defaultdict."""
     cls: type
     names: tuple
+    fixed: tuple = ()
 
     def labelled(self, elements):
         """The texts of the parts' types, with the parts' names if the program's text can have them."""
         can = all(name.isascii() for name in self.names)
-        return [f":{name} {type_}" if can else str(type_) for name, type_ in zip(self.names, elements)]
+        return [f":{name.removeprefix('own_')} {type_}" if can else str(type_) for name, type_ in zip(self.names, elements)]
 
     def annotation(self, _elements):
-        return self.cls.__name__
+        made_by = "".join(f"({value.__name__})" for _, value in self.fixed if hasattr(value, "__name__"))
+        return getattr(self.cls, "__lantern_class__", self.cls).__name__ + made_by
 
     def together(self, parts, _whole):
         """The instance of these parts that a staged value is."""
-        return together(self.cls, self.names, parts)
+        names, values = zip(*self.fixed) if self.fixed else ((), ())
+        return together(self.cls, (*self.names, *names), (*parts, *values))
 
     def __eq__(self, other):
-        return type(other) is Of and self.names == other.names and (self.cls is other.cls or _is_made_again(self.cls, other.cls))
+        return type(other) is Of and self.names == other.names and (self.cls is other.cls or _is_made_again(self.cls, other.cls)) \
+            and len(self.fixed) == len(other.fixed) and all(name == of and _is_same_member(a, b) for (name, a), (of, b) in zip(self.fixed, other.fixed))
 
     def __hash__(self):
         return hash((self.cls.__qualname__, self.names))
@@ -50,8 +54,20 @@ def of(value):
     """The Of of a named tuple, or of an instance of a frozen dataclass; None of anything else."""
     if isinstance(value, tuple):
         return Of(type(value), tuple(value._fields)) if hasattr(value, "_fields") else None
-    names = names_of_frozen(value)
-    return None if not names else Of(type(value), tuple(names))
+    names, fixed = _names_of(value)
+    return None if not names else Of(type(value), tuple(names), tuple((name, getattr(value, name)) for name in fixed))
+
+
+def _names_of(value):
+    """The names of the parts of an instance, and of what is the same of all such: a function, or None, as a deque, dict or set of the program has it."""
+    names, of_class = names_of_frozen(value) or (), getattr(type(value), "__lantern_fixed__", ())
+    fixed = [name for name in names if name in of_class and (getattr(value, name) is None or callable(getattr(value, name)))]
+    return [name for name in names if name not in fixed], fixed
+
+
+def names_of_all(value):
+    """The names of what an instance, or a named tuple, is made of, what is the same of all such included; None of anything else."""
+    return getattr(value, "_fields", None) if isinstance(value, tuple) else names_of_frozen(value)
 
 
 def fields_of(cls):
@@ -118,8 +134,6 @@ def annotated(cls, within=()):
 def declared(trace, value):
     """The same as `parts`, where empty lists among them hold what the class's annotations say, if nothing is put into them."""
     found = parts(value)
-    if found is not None and class_in_python(value) is collections.defaultdict:     # what it makes is a function
-        trace.refuse("LT0312", "a defaultdict has no staged form within a list, a tuple or another dict", "keep one whose keys are pairs: d[i, k] += 1", trace.place(), value)
     if found is not None and any(type(part) is list and not part for part in found) and (of_value := of(value)) is not None:
         for part, annotation in zip(found, _annotations(of_value.cls, of_value.names)):
             if type(part) is list and not part and annotation is not None:
@@ -138,7 +152,7 @@ def parts(value):
     """The parts of a tuple, or of an instance, which has some; None of anything else."""
     if isinstance(value, tuple):
         return tuple(value)
-    names = names_of_frozen(value)
+    names, _ = _names_of(value)
     return None if not names else tuple(getattr(value, name) for name in names)
 
 

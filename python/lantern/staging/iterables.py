@@ -7,7 +7,7 @@ from lantern import dispatch, types
 from lantern.staging import held_arrays, library, merge
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.generators import Generator
-from lantern.staging.memory import is_of_arrays
+from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.text_methods import characters, is_text
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_in_python
 
@@ -58,8 +58,7 @@ class Sequence(Indexed):
 def element_of(trace, source, contents, place):
     """Element `place` of what a list holds, or of another sequence; a list, or an array, that stands in it can be changed there."""
     kind = getattr(contents, "type", None)
-    holds_lists = isinstance(kind, types.List) and isinstance(kind.element, types.List)
-    if holds_lists and (type(source) is list or isinstance(source, Staged) and source.element_of is not None):
+    if isinstance(kind, types.List) and holds_lists(kind.element) and (type(source) is list or isinstance(source, Staged) and source.element_of is not None):
         return trace.lists.element(source, place)
     return held_arrays.gone_to(trace, source, contents, place) if is_of_arrays(kind) else trace.views.element(contents, place)
 

@@ -10,7 +10,7 @@ import contextlib
 from lantern import dispatch, slices, types
 from lantern.staging import held_arrays, instances, merge, none_in_lists
 from lantern.staging.errors import StagingError
-from lantern.staging.memory import is_of_arrays
+from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -100,7 +100,7 @@ def extend(trace, list_, values):
             raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {types.annotation(trace.lists.type_of(contents))}, and {types.annotation(own)} is put behind it",
                                trace.place(), "give their elements one type")
         trace.lists.change(list_, concat(trace, contents, value, type_))
-        if isinstance(type_.element, types.List):
+        if holds_lists(type_.element):
             trace.lists.shared.extended(list_, values)
         return
     if not isinstance(values, (list, tuple, dict, set, frozenset, str, range)) and is_staged_iterable(values):
@@ -154,7 +154,7 @@ def pop(trace, list_, place=-1):
     else:
         value = trace.applied("index", (contents, place))
         rest = operate(trace, "remove", contents, (place,), fails=True)
-    value = instances.opened(trace, trace.lists.take(list_, contents, value, rest))
+    value = trace.lists.take(list_, contents, value, rest)
     trace.lists.change(list_, rest)
     return value
 
@@ -275,9 +275,9 @@ def getitem(trace, list_, key):
         if type(contents) is list and not contents:
             trace.lists.missing(list_, trace.lists.unknown_elements(list_))
         if type(contents) is list and isinstance(key, Staged) and not is_choosable(contents, (tuple, list)):
-            raise StagingError("LT0310", f"an element of {trace.lists.shown(list_)} is chosen by {key.shown()}, which is known only when the program runs",
-                               trace.place(), to_choose(contents))
-        if isinstance(trace.lists.type_of(contents).element, types.List) and (type(list_) is list or list_.element_of is not None):
+            raise trace.lists.remade.chosen(StagingError("LT0310", f"an element of {trace.lists.shown(list_)} is chosen by {key.shown()}, which is known only "
+                                                         "when the program runs", trace.place(), to_choose(contents)), contents)
+        if holds_lists(trace.lists.type_of(contents).element) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
         contents = none_in_lists.known_list(trace, list_, contents) if type(contents) is list else contents
         contents = contents if isinstance(contents, Staged) else held_arrays.readable(trace, list_, contents)

@@ -157,9 +157,10 @@ class State:
         widened = any(not set(map(id, causes)) <= set(map(id, self.stale.get(id(container), (None, None, ()))[2])) for container, _, causes in stale)
         self.stale.update((id(container), (container, what, causes)) for container, what, causes in stale)
         for key, (container, contents) in turn.items():
-            known = self.containers.setdefault(key, [container, self.trace.lists.contents(container), None])
+            known = self.containers.get(key) or [container, self.trace.lists.contents(container), None]
             name = self.trace.lists.name_of(container, "the list")
             plan = self.trace.views.with_names(container, merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True, of=[container]))
+            self.containers[key] = known        # not before there is a plan: something else may be to be done first
             if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
                 known[2], widened = plan, True
         return widened

@@ -194,9 +194,9 @@ class Memories:
     def _since(stale):
         return [f"{stale.place}: {stale.shown} has been this array since here"] if stale.place else []
 
-    def parted(self, value, may_share):
-        """The memories of two parts of a value. may_share: whether they may be one."""
-        made = self.joined([[self.parts(value)] * 2])
+    def parted(self, value, may_share, count=2):
+        """The memories of so many parts of a value. may_share: whether they may be one."""
+        made = self.joined([[self.parts(value)] * count])
         if not may_share:
             made[0].group.clear()
         return made

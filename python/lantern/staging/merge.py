@@ -146,8 +146,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         return Keep(first)
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
-        parts, of = zip(*(c[1] for c in compounds)), instances.of(first)
-        names = [f"{name}.{field}" for field in of.names] if of else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        parts, fields = zip(*(c[1] for c in compounds)), instances.names_of_all(first)
+        names = [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
         return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
                         form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):

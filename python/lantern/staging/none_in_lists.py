@@ -185,10 +185,10 @@ def written(trace, contents, place, value):
         _note(trace, contents, (place,), None, trace.truth(value.missing) if type(value) is PerhapsNone else value is None)
 
 
-def put_back(trace, row, contents, place):
-    """The contents of a list whose element at a place is a list that holds `row`."""
+def put_back(trace, row, contents, places):
+    """The contents of a list in which a list that holds `row` stands where these places lead."""
     for item in _known(trace.block, row).values():
-        _note(trace, contents, (place, *item.places), None, item.truth)
+        _note(trace, contents, (*places, *item.places), None, item.truth)
 
 
 def joined_items(trace, contents, ends, merged):

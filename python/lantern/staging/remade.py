@@ -138,6 +138,12 @@ class Remade:
         error.container = next((place for place in map(self.place_of, filter(_can_be_staged, values)) if place is not None), None)
         return error
 
+    def chosen(self, error, values):
+        """The same of one that is there because a number which only the program knows chooses among values of Python's."""
+        if all(isinstance(each, _KINDS) for each in values) or all(hasattr(type(each), "__lantern_class__") for each in values):
+            error.of_class = type(values[0])
+        return self.of(error, *values)
+
     def take(self, error, value, *operands):
         """Learns from an error that a container is to be a staged one, for it has met these. Where it is left open what they are, so is that."""
         place = self.place_of(value)

@@ -84,8 +84,8 @@ def _places(trace, made):
         contents = lists.raw(made.containers[path])
         found[path] = lists.kept_depth(contents, made.begun[path])
         for other, container in made.containers.items():
-            place = lists.place_of(container, contents) if isinstance(contents, Staged) and type(container) is list else None
-            if type(place) is int:
+            place, parts = isinstance(contents, Staged) and type(container) is list and lists.place_of(container, contents) or (None, ())
+            if type(place) is int and not parts:
                 found[path, other] = place
     return found
 

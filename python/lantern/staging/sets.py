@@ -9,7 +9,7 @@ from lantern.staging import merge
 from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
 from lantern.staging.hash_tables import inserting
-from lantern.staging.tables import Table, changing, convert_methods
+from lantern.staging.tables import Table, convert_methods
 
 
 class StagedSet(Table):
@@ -36,7 +36,7 @@ class StagedSet(Table):
         return [self.own_keys[entry] for entry in self._entries()]
 
     def add(self, key):
-        slot = changing(self)._slot(key)
+        slot = self._slot(key)
         if self.slots[slot] < 0:
             inserting()(self.own_keys, self.slots, self.removed, key, slot)
 

@@ -14,15 +14,15 @@ from __future__ import annotations
 from lantern import types
 from lantern.staging import instances
 from lantern.staging.errors import StagingError
-from lantern.staging.memory import shares
+from lantern.staging.memory import holds_lists, shares
 from lantern.staging.values import Staged
 
 
 def has_lists(contents):
-    """Whether the elements of staged contents, or of a list, are lists."""
+    """Whether the elements of staged contents, or of a list, are lists, or hold some."""
     if isinstance(contents, Staged):
-        return isinstance(contents.type, types.List) and isinstance(contents.type.element, types.List)
-    return any(type(value) is list for value in contents)
+        return isinstance(contents.type, types.List) and holds_lists(contents.type.element)
+    return any(True for value in contents for _ in lists_in(value))
 
 
 def lists_in(value):
@@ -36,6 +36,23 @@ def containers_in(value):
         yield value
     for part in value.values() if isinstance(value, dict) else value if type(value) is list else instances.parts(value) or ():
         yield from containers_in(part)
+
+
+def staged_lists_in(value):
+    """The staged values in a value that are, or hold, lists which no list of Python's stands for."""
+    if isinstance(value, Staged):
+        return [value] if holds_lists(value.type) else []
+    return [each for part in instances.parts(value) or () for each in staged_lists_in(part)]
+
+
+def element_of(value):
+    """Where a value stands, or what a deque, dict or set of the program was put together of: (the list, the place, what it held); None of others."""
+    if isinstance(value, Staged):
+        return value.element_of
+    parts = staged_lists_in(value) if hasattr(type(value), "__lantern_class__") and not any(True for _ in lists_in(value)) else ()
+    wholes = [part.element_of[0] for part in parts if part.element_of is not None]
+    is_one = len(wholes) > 0 and len(wholes) == len(parts) and isinstance(wholes[0], Staged) and all(whole is wholes[0] for whole in wholes)
+    return wholes[0].element_of if is_one else None
 
 
 def _is_same(place, other):
@@ -60,12 +77,11 @@ class SharedElements:
 
     def become(self, list_, values):
         """The values are elements of a list that is staged, or becomes so."""
-        rows = [value for value in values if type(value) is list]
+        rows = [row for value in values for row in lists_in(value)]
         if len({id(row) for row in rows}) < len(rows):
             self.share(list_, None)
-        for value in values:
-            for row in lists_in(value):
-                self._note_home(list_, row)
+        for row in rows:
+            self._note_home(list_, row)
 
     def merge(self, list_, plan):
         """A list holds what a plan of its contents has given: what it held on any path may stand in it."""
@@ -80,16 +96,16 @@ class SharedElements:
             if any(home is list_ for home in known) or self.lists.is_of_turn_before(row):
                 self.share(list_, None)
             self._note_home(list_, row)
-        if isinstance(value, Staged) and isinstance(value.type, types.List):
-            self.share(list_, value.outermost())
+        for part in staged_lists_in(value):
+            self.share(list_, part.outermost())
 
     def note_stored(self, list_, before, place, value, doubtful):
         """A value was put at a place of a list, which held `before`, and was doubtful or not. Two elements that have changed places,
         `rows[i], rows[k] = rows[k], rows[i]`, stand in one place each."""
-        first = self.exchanging.pop(id(list_), None)
-        if not isinstance(value, Staged) or value.element_of is None or value.element_of[0] is not list_:
+        first, element = self.exchanging.pop(id(list_), None), element_of(value)
+        if element is None or element[0] is not list_:
             return
-        _, read_at, held = value.element_of
+        _, read_at, held = element
         if first is None and held is before and not doubtful:
             self.exchanging[id(list_)] = list_, self.lists.raw(list_), place, read_at, held
         elif first is not None and first[1] is before and first[4] is held and _is_same(first[2], read_at) and _is_same(first[3], place):

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 
 from lantern.records import Record
+from lantern.staging import instances
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import shares
 from lantern.staging.values import Staged
@@ -51,28 +52,32 @@ class Standing:
         return tuple(part.memory for part in self.trace.memories.parts(value))
 
     def place_of(self, list_, contents):
-        """Where a list stands in staged contents; None if it is not known to, or may stand there in another place, too."""
+        """(the place where a list stands in staged contents, the numbers of the part that it is of what stands there); None if it is not known to, or may
+        stand there in another place, too."""
         behind = 0      # so many have been put behind
         while isinstance(contents, Staged):
             stand, moved = self.stands.get(id(contents)), self.same_places.get(id(contents))
-            if stand is not None and stand.value is list_:
+            parts = None if stand is None else _parts_to(list_, stand.value)
+            if parts is not None:
                 place = -1 if stand.place is None else stand.place
                 if self.may_be(list_, stand.before) or not _is_place(place) or isinstance(place, Staged) and behind:
                     return None         # a place that is staged may count from the end
-                return place - behind if type(place) is int and place < 0 else place
+                return place - behind if type(place) is int and place < 0 else place, parts
             if moved is not None:
                 contents = moved[1]
             elif stand is not None and stand.place is None and not self.may_be(list_, stand.value, stand.memories):
                 contents, behind = stand.before, behind + 1
             else:
                 return None
-        others = [value for value in contents if value is not list_]
-        return next(place for place, value in enumerate(contents) if value is list_) \
-            if len(others) == len(contents) - 1 and not any(self.may_be(list_, value) for value in others) else None
+        found = [_parts_to(list_, value) for value in contents]
+        places = [place for place, parts in enumerate(found) if parts is not None]
+        if len(places) != 1 or any(self.may_be(list_, value) for value, parts in zip(contents, found) if parts is None):
+            return None
+        return places[0], found[places[0]]
 
     def may_be(self, list_, value, memories=None):
         """Whether a list may be a value, or in it. memories: those of the value, if it was another time."""
-        if any(type(each) is list and self.is_of_trace(each) and not self.shared.is_known(each) for each in (list_, value)):
+        if any(self.is_of_trace(each) and not self.shared.is_known(each) for each in (*_lists_at(list_), *_lists_at(value))):
             return True
         own = self.trace.memories.of_list(list_)
         return any(shares(own, memory) for memory in (self._memories_of(value) if memories is None else memories))
@@ -105,9 +110,9 @@ class Standing:
         if statement is not None and statement.frame is self.trace.frame and stale.position <= statement.mark:
             raise MendsBefore(statement, container)
         del self.stale[id(container)]
-        for row, place in places:
+        for row, (place, parts) in places:
             before = self.raw(container)
-            contents = self.with_row(self.renew(container), place, row)
+            contents = self.with_row(self.renew(container), place, row, parts)
             self.journal.append((container, self.raw(container)))
             self._put(container, contents)
             self.note_places(contents, before, 1)
@@ -127,7 +132,7 @@ class Standing:
     def _is_known_there(self, row, place):
         if row is None or place is None or not self.mend(row):
             return False
-        return self.in_scope(row) and not (isinstance(place, Staged) and not self.trace.in_scope(place))
+        return self.in_scope(row) and not (isinstance(place[0], Staged) and not self.trace.in_scope(place[0]))
 
     def mend_behind(self, block):
         """At the end of a path: mends what lists have changed which nobody knows behind it."""
@@ -143,6 +148,19 @@ class Standing:
             _, stale = self.mended.pop()
             if stale.position <= mark:
                 self.stale[id(stale.container)] = stale
+
+
+def _parts_to(list_, value):
+    """The numbers that lead to a list in a value, which it may be itself; None if it is not there, or in several places."""
+    if value is list_:
+        return ()
+    found = [(number, *rest) for number, part in enumerate(instances.parts(value) or ()) if (rest := _parts_to(list_, part)) is not None]
+    return found[0] if len(found) == 1 else None
+
+
+def _lists_at(value):
+    """A list, or those that a tuple has as parts."""
+    return [value] if type(value) is list else [each for part in instances.parts(value) or () for each in _lists_at(part)]
 
 
 def _is_place(place):

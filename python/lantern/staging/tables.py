@@ -58,16 +58,7 @@ def checked(table, key):
     return key
 
 
-def changing(table):
-    """A table that is to be changed."""
-    if type(table.own_keys) is not list:
-        kind = class_in_python(table).__name__
-        raise StagingError("LT0305", f"a {kind} that stands in a list, or in a dict whose keys are known only when the program runs, is changed",
-                           active_trace().place(), "keep one whose keys are pairs: " + ("seen.add((i, k))" if kind == "set" else "d[i, k] = …"))
-    return table
-
-
-for _function in (new_list, checked, changing):
+for _function in (new_list, checked):
     _function.__lantern_takes_lists__ = True
 
 
@@ -128,7 +119,7 @@ class Table:
         return slot
 
     def _take_out(self, slot):
-        take_out(changing(self).slots, self.removed, slot)
+        take_out(self.slots, self.removed, slot)
         if len(self.removed) > 8 and 2 * len(self.removed) > len(self.own_keys):
             self._put_together()
 
@@ -155,9 +146,13 @@ class Table:
                     raise RuntimeError("dictionary changed size during iteration")
 
     def clear(self):
-        for list_ in changing(self).lists().values():
-            del list_[0:len(list_)]
+        self._empty()
         self.slots.extend([FREE] * FIRST_SLOTS)
+
+    def _empty(self):
+        del self.own_keys[0:len(self.own_keys)]
+        del self.removed[0:len(self.removed)]
+        del self.slots[0:len(self.slots)]
 
     def __contains__(self, key):
         return self.slots[self._slot(key)] >= 0

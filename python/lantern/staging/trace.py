@@ -1,6 +1,7 @@
 """The trace: what operators emit into while converted code runs."""
 from __future__ import annotations
 
+import collections
 import contextlib
 
 from lantern import core, dispatch, habits, types
@@ -20,7 +21,7 @@ from lantern.staging.known import Known
 from lantern.staging.lessons import Lessons
 from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
-from lantern.staging.memory import has_memory
+from lantern.staging.memory import has_memory, holds_lists
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.raises import Raises
 from lantern.staging.ranges import Ranges
@@ -154,7 +155,7 @@ class Trace(Known, Requests):
     def refuse(self, code, message, hint=None, place=None, value=None):
         """Raises an error, and remembers it: code that is not converted may swallow it. value: an instance of a class whose instances might be values,
         or a container that might be a staged one."""
-        self.refusals.append(self.lists.remade.of(StagingError(code, message, place or user_place(), hint, why_plain()), *([value] if isinstance(value, (dict, set)) else ())))
+        self.refusals.append(self.lists.remade.of(StagingError(code, message, place or user_place(), hint, why_plain()), *([value] if isinstance(value, (dict, set, collections.deque)) else ())))
         self.refusals[-1].of_class = None if value is None else type(value)
         raise self.refusals[-1]
 
@@ -376,8 +377,20 @@ class Trace(Known, Requests):
 
     def element(self, value, number):
         """Element `number` of a staged tuple."""
+        return instances.opened(self, self.part(value, number))
+
+    def part(self, value, number):
+        """The same, where it may be an instance of a class, staged as a whole. A list in a tuple that stands in a list can be changed there."""
+        if value.element_of is not None and not self.memories.is_carrying:
+            value = self.lists.as_it_is(value)
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
-        return instances.opened(self, self.bind((Symbol("get"), self.resolve(value), number), type_, pure=True, memory=value.memory))
+        whole = self.resolve(value) if value.columns is None else (Symbol("index"), *map(self.node, value.columns))
+        part = self.bind((Symbol("get"), whole, number), type_, pure=True, memory=value.memory)
+        if holds_lists(type_):
+            part.row_of = value.row_of
+            if value.element_of is not None:
+                part.element_of = value, number, value.element_of[2]
+        return part
 
     def coerce(self, value, type_):
         """The node of `value` as a `type_` (which its own type joins to)."""

@@ -40,8 +40,9 @@ class Staged(Operand, dispatch.StagedValue):
             negates=None,       # of a `not`: its operand
             length_of=None,     # of a length: the value that is so long
             made_of=None,       # of a whole number that is computed of others: (the operator, its operands)
-            element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's)
+            element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's); of a part of a tuple that was: (the tuple, its number, …)
             row_of=None,        # of a list that a loop has read from a list: that list, or that staged value
+            columns=None,       # of an instance that was read from a list: (what that held, the place), of which each part is read alone
             memory=None,        # of an array: what it may share with others (see memories.py)
             part_of=None,       # of an array: which part of which one it is (see views.py)
             stands_in=None,     # of an array that was read from a list: where it stands (see held_arrays.py)
@@ -260,7 +261,7 @@ class Staged(Operand, dispatch.StagedValue):
         return self.copied()
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "made_of", "element_of", "row_of", "memory",
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "made_of", "element_of", "row_of", "columns", "memory",
                   "part_of", "stands_in", "pure", "binding"))
 
 
