@@ -11,13 +11,13 @@ CASES = [*operator_cases.CASES, *program_cases.CASES]
 
 
 def by_default_compiler():
-    """Users have g++: it compiles every fourth operator, on operands of the highest rank, and all programs; bench/ and docs/ have what it optimises."""
+    """Users have g++: it compiles every sixth operator, on operands of the highest rank, and all programs; bench/ and docs/ have what it optimises."""
     rank = lambda case: sum(len(case.shape(formal) or ()) for formal in case.formals)  # noqa: E731
     operators = {}
     for case in operator_cases.CASES:
         is_one = THOROUGH > 1 or "matmul" in case.name     # which is another function for each pair of ranks
         operators.setdefault(case.name if is_one else case.name.rpartition("_")[0], []).append(case)
-    return [max(cases, key=rank) for cases in list(operators.values())[::one_in(4)]] + program_cases.CASES
+    return [max(cases, key=rank) for cases in list(operators.values())[::one_in(6)]] + program_cases.CASES
 
 
 DEFAULT = by_default_compiler()

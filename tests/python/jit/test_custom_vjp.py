@@ -82,7 +82,7 @@ CASES = {"number": (with_a_number, (0.7,)), "array": (with_an_array, (X,)), "rec
          "one adjoint for two": (of_one_adjoint_for_two, (X,))}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CASES)
 def test_it_is_a_derivative(name):
     """Which is right here, and not only what was given."""
@@ -126,7 +126,7 @@ KNOWN = {"number": (lambda n, adjoint: (adjoint * n, 0.0, None), 0.7), "array": 
          "integer": (lambda n, adjoint: (adjoint * n, n, None), 0.7)}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", KNOWN)
 def test_adjoints_that_are_known_while_staging_and_others(name):
     """Of integers, too, where a float is expected."""

@@ -67,7 +67,7 @@ CASES = {"number": (of_a_number, (0.7,)), "array": (of_an_array, (X,)), "matrix"
          "several": (of_several, (X,))}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CASES)
 def test_value_and_gradient(name):
     f, (x, *rest) = CASES[name]

@@ -88,7 +88,7 @@ def along(f, primals, tangents):
     return (moved(STEP) - moved(-STEP)) / (2 * STEP)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", CASES)
 def test_a_derivative_along_a_direction(name):
     f, primals, tangents = CASES[name]

@@ -72,7 +72,7 @@ PROGRAMS = [gates, parts_that_need_each_other, a_part_is_missing, parts_overlap,
             in_a_loop, of_one_length_of_many, terms_of_any_length]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("program", PROGRAMS, ids=[program.__name__ for program in PROGRAMS])
 def test_gradients_are_those_of_plain_python(program):
     plain = lt.value_and_grad(program, wrt=("x", "c"))

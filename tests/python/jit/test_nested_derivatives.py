@@ -71,7 +71,7 @@ def differences(f, w, x):
     return np.array([(f(w + STEP * e, x) - f(w - STEP * e, x)) / (2 * STEP) for e in np.eye(3)])
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
 def test_with_respect_to_the_first_argument(f):
     w = np.array([0.5, 0.1, -0.7])
@@ -155,7 +155,7 @@ class Deeper(lt.Module):
         return lt.sum(lt.grad(self.changing, wrt="x")(x) ** 2)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", ["of_argument", "of_parameter", "twice"])
 def test_parameters_of_inner_gradients(name):
     model = Deeper()

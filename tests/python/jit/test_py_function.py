@@ -179,7 +179,7 @@ def stopping(x: float):
     return lt.py_function(stop, (x,), float)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("type_, value, text", [
     (float, 1, "'wrong' returned a int, and py_function says that it gives float"),
     (int, True, "'wrong' returned a bool, and py_function says that it gives int"),

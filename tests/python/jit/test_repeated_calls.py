@@ -170,7 +170,7 @@ OF_DICTS = {       # name → a function, its arguments in turn, how many progra
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", OF_DICTS)
 def test_dicts_of_one_form_have_one_program(monkeypatch, name):
     function, all_arguments, count = OF_DICTS[name]

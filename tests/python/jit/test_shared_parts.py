@@ -102,7 +102,7 @@ def plain(gradient):
     return type(gradient)(map(plain, gradient)) if isinstance(gradient, (list, tuple)) else gradient
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("function, arguments, wrt, expected", CASES)
 def test_plain_and_compiled(function, arguments, wrt, expected):
     for form in (function, lt.function(function, dtype="f64")):

@@ -45,7 +45,7 @@ SHORT = {       # name → a function, its arguments in turn, how many of the ca
 }
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", SHORT)
 def test_calls_that_go_the_short_way(monkeypatch, name):
     function, all_arguments, count = SHORT[name]

@@ -20,7 +20,7 @@ def test_the_rows_of_arguments():
     np.testing.assert_allclose(lt.function(lambda a: f(a))(A), expected)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("in_axes, out_axes, arguments", [
     (0, 0, (A, np.arange(4.0))), ((0, None), (0, 1), (A, 2.0)), ((1, None), 0, (A.T, 3.0)), ((-1, 0), (0, -1), (A.T, np.arange(4.0))),
 ])

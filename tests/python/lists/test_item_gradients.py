@@ -133,7 +133,7 @@ def test_so_are_second_ones(second, name):
     assert gradient @ tangent * 2 == pytest.approx(expected @ (values[0] * 0.5), rel=1e-5)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name, shape", [("running", (1, 50_000)), ("only_linear", (1, 50_000)), ("products", (1, 50_000)), ("under_conditions", (1, 50_000)),
                                          ("distances", (300, 300)), ("paths", (300, 300)), ("rows", (2_000, 50))])
 def test_memory_grows_as_the_loop_does(table, name, shape):

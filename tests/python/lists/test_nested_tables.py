@@ -6,14 +6,14 @@ import random_nested
 from compiled_table import Table, differences, outcome
 from interpreter import Machine
 from staged_source import Staged, module_of
-from thorough import many
+from thorough import many, one_in
 
 import lantern as lt
 from lantern import core
 from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
-NAMES = [name for name, function in vars(nested_tables).items() if getattr(function, "__annotations__", None)]
+NAMES = [name for name, function in vars(nested_tables).items() if getattr(function, "__annotations__", None)][::one_in(2)]
 
 
 @pytest.fixture(scope="module")
@@ -128,12 +128,12 @@ def as_tuples(value):
 
 
 def test_random_programs():
-    assert sum(staged_outcome(seed, [(3, 2), (4, 5)]) for seed in range(100, 100 + many(6))) >= 2
+    assert sum(staged_outcome(seed, [(3, 2), (4, 5)]) for seed in range(100, 100 + many(3))) >= 1
 
 
 @pytest.mark.slow
 def test_random_programs_compiled():
-    for first in range(0, many(6), 6):
-        wrong, accepted, refused = differences(random_nested, range(first, first + 6), [(1, 1), (3, 2), (6, 11)])
+    for first in range(0, many(3), 3):
+        wrong, accepted, refused = differences(random_nested, range(first, first + 3), [(1, 1), (3, 2), (6, 11)])
         assert not wrong, "\n".join(wrong)
         assert accepted >= 1, refused

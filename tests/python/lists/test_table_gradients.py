@@ -47,7 +47,7 @@ def test_no_item_copies_a_list(listing):
     assert {name for name in NAMES for other in copying if other.startswith(name)} == COPYING and any(name.startswith("span_") for name in copying)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", ["distances", "rows_put_and_set", "rows_by_names", "tuples", "three_deep", "until", "rows_built_and_put", "of_an_argument"])
 def test_memory_grows_as_the_table_does(table, name):
     """A row for each item would be seventy gigabytes and more."""

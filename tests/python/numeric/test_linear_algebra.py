@@ -54,7 +54,7 @@ def everything(a, b, p):
     return np.linalg.solve(a, b), np.linalg.solve(a, p), np.linalg.solve(a.T, b), np.linalg.inv(a), np.linalg.det(a), sign, size, np.linalg.cholesky(p)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("dtype, tolerance", [(np.float64, 1e-9), (np.float32, 1e-3)])
 @pytest.mark.parametrize("size", [1, 2, 5, 30])
 def test_values_are_numpys(dtype, tolerance, size):

@@ -206,7 +206,7 @@ ALL = [(appended,), (grown_in_a_loop, 5), (grown_in_a_loop, 0), (grown_in_a_loop
        (by_builtins, 5), (of_tuples, 4), (by_methods, 3)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("f, n", [(case[0], case[1:]) for case in ALL], ids=lambda x: getattr(x, "__name__", "-".join(map(str, x)) if isinstance(x, tuple) else x))
 def test_a_list_made_of_what_a_gradient_is_asked_of(f, n):
     check(f, 1.1, *n)
@@ -272,7 +272,7 @@ def perhaps_none(xs: list[float], w: float):
     return best * steps + pair[0] * pair[1] + np.sum(row) + (total or w) * (scale or 2.0)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("f", [weighted, twice_over, product, perhaps_none], ids=lambda f: f.__name__)
 def test_a_gradient_with_respect_to_a_list_is_a_list(f):
     check(f, [1.5, -0.5, 2.0, 0.25], 0.7)

@@ -185,7 +185,7 @@ ALL = [(powers, 5), (powers, 0), (two_states, 12), (swapped, 4), (downwards, 7),
        (calls_what_carries_none, 5), (constant_state, 5), (constant_state, 2)]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("f, n", ALL, ids=lambda x: getattr(x, "__name__", x))
 def test_the_gradient_is_that_of_the_turns(f, n):
     for x in (1.3, 0.7):
@@ -281,7 +281,7 @@ def turn_that_replaces(w: lt.Tensor[float, 3, 3], xs: lt.Tensor[float, "n", 3]):
     return total * lt.sum(h)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("f", [recurrent, rows_of, kept, gated, losses, whole_turn_conditional, turn_that_replaces], ids=lambda f: f.__name__)
 def test_arrays_as_state(f):
     draw = np.random.default_rng(4)

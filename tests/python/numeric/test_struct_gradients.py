@@ -125,7 +125,7 @@ def differences(f, tree, x, step=1e-6):
     return result
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("f", ALL, ids=lambda f: f.__name__)
 def test_a_gradient_with_respect_to_a_structure_is_a_structure(f):
     tree = some_tree()
@@ -274,7 +274,7 @@ def shown(value):
         value.value, value.label, *(number for part in (value.left, value.right) if part is not None for number in shown(part))]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("f", [returned, returned_beside, passed_on, of_a_branch, of_a_loop, linked_to, in_a_list], ids=lambda f: f.__name__)
 def test_a_gradient_that_is_a_structure_goes_where_structures_go(f):
     """What is no floating number in it is as it is in the structure."""

@@ -26,9 +26,9 @@ def test_many_programs():
 @pytest.mark.slow
 def test_many_programs_that_look_for_places():
     comparison = Places()
-    failures = comparison.compare(comparison.generate("places", range(many(60))))
+    failures = comparison.compare(comparison.generate("places", range(many(40))))
     assert not failures, report(failures)
-    assert comparison.ran >= many(60) * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.ran >= many(40) * FEWEST_THAT_RUN, comparison.summary()
 
 
 @pytest.mark.slow
