@@ -29,9 +29,9 @@ def report(failures):
 @pytest.mark.slow
 def test_many_programs():
     comparison = Derivatives()
-    failures = comparison.compare(comparison.generate("typed", range(many(50))))
+    failures = comparison.compare(comparison.generate("typed", range(many(70))))
     assert not failures, report(failures)
-    assert comparison.ran >= many(50) * FEWEST_THAT_RUN, comparison.summary()
+    assert comparison.ran >= many(70) * FEWEST_THAT_RUN, comparison.summary()
     assert comparison.compared > 2 * comparison.ran, comparison.summary()
     differentiable = {name for name in pullbacks.names() if any(row.pullbacks for row in pullbacks.rows(name))}
     assert differentiable - set(comparison.operators) - NOT_IN_PROGRAMS == set()
