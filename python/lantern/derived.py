@@ -5,14 +5,14 @@ from lantern.lazy_numpy import np
 
 # What of a class decides neither what operators give nor what it is as a number.
 _BESIDE = frozenset(("__new__", "__init__", "__init_subclass__", "__subclasshook__", "__class__", "__doc__", "__repr__", "__str__", "__format__", "__hash__", "__dir__",
-                     "__sizeof__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getattribute__", "__setattr__", "__delattr__", "__getstate__", "__getformat__"))
+                     "__sizeof__", "__reduce__", "__reduce_ex__", "__getnewargs__", "__getattribute__", "__setattr__", "__delattr__", "__getstate__", "__getformat__", "__setformat__"))
 
 
 @functools.lru_cache(maxsize=1000)
 def has_meaning_of_its_own(kind, base):
     """Whether operators may give another thing of a `kind` than of the `base`, of Python's, that it is derived from."""
     special = (name for name in vars(base) if name.startswith("__") and name not in _BESIDE)
-    return any(getattr(kind, name) is not getattr(base, name) for name in special)
+    return kind is not base and any(getattr(kind, name) is not getattr(base, name) for name in special)
 
 
 def check(value, what=""):

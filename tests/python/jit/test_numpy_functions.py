@@ -250,4 +250,4 @@ def test_derivatives_at_the_edges():
         return tuple(derivative(v, w) for derivative, (v, w) in zip(derivatives, arguments))
     for found in (gradients(arguments), lt.function(gradients)(arguments)):
         for name, of_one, both in zip(names, points, found):
-            np.testing.assert_allclose(np.stack(both, 1), [EDGES[name, *point] for point in of_one], rtol=1e-14, err_msg=name)
+            np.testing.assert_allclose(np.stack(both, 1), [EDGES[(name, *point)] for point in of_one], rtol=1e-14, err_msg=name)
