@@ -6,7 +6,7 @@
 
 A turn that turns out to change a list is traced again, with a list that is staged. Where a loop is in another one which is to be traced again
 for the same list, it is left as its first pass has it: what the outer pass comes to is dropped. Otherwise each loop would trace its body twice
-as often as the one around it.
+as often as the one around it. So is each loop of a trace that is dropped, because it learns how something is to be staged (lessons.py, empties.py).
 """
 from __future__ import annotations
 
