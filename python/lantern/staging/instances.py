@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import operator
 import sys
 import types as python_types
 
@@ -44,7 +45,7 @@ class Of(Record):
 
     def __eq__(self, other):
         return type(other) is Of and self.names == other.names and (self.cls is other.cls or _is_made_again(self.cls, other.cls)) \
-            and len(self.fixed) == len(other.fixed) and all(name == of and _is_same_member(a, b) for (name, a), (of, b) in zip(self.fixed, other.fixed))
+            and len(self.fixed) == len(other.fixed) and all(name == of and _is_same_factory(a, b) for (name, a), (of, b) in zip(self.fixed, other.fixed))
 
     def __hash__(self):
         return hash((self.cls.__qualname__, self.names))
@@ -193,6 +194,14 @@ def _is_made_again(a, b):
     if (a.__module__, a.__qualname__, a.__bases__) != (b.__module__, b.__qualname__, b.__bases__) or _is_of_module(a) or _is_of_module(b):
         return False
     return vars(a).keys() == vars(b).keys() and all(_is_same_member(held, vars(b)[name]) for name, held in vars(a).items())
+
+
+def _is_same_factory(a, b):
+    """Whether two functions give the same whenever they are called: they read one set of variables, which may change."""
+    if type(a) is not python_types.FunctionType or type(b) is not python_types.FunctionType:
+        return a is b
+    is_same = a.__code__ is b.__code__ and a.__globals__ is b.__globals__ and all(map(operator.is_, a.__closure__ or (), b.__closure__ or ()))
+    return is_same and _is_same_member(a.__defaults__, b.__defaults__)
 
 
 def _is_of_module(cls):

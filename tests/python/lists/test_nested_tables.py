@@ -83,6 +83,17 @@ REFUSED = {
     "d, ts = {}, [{} for _ in range(n)]\nfor i in range(n): ts[i] = d\nd[n] = 1\nreturn len(ts[0])": ("'ts' may have changed through another name", "list(…)"),
     "def f(t, k):\n  if k > 0:\n    t[k] = 1\n    f(t, k - 1)\nts = [{} for _ in range(n)]\nf(ts[0], n)\nreturn len(ts[0])": ("from outside, or one of several", "return it"),
     "ts = [collections.defaultdict(int) for _ in range(n)]\nts.append(collections.defaultdict(float))\nts[n][n] += 1\nreturn len(ts)": ("holds defaultdict(int), and defaultdict(float)", "one type"),
+    # What the two begin with is one number until one of them changes.
+    """def make(k):
+  def up():
+    nonlocal k
+    k += 10
+  return collections.defaultdict(lambda: k), up
+(a, up), (b, _) = make(1), make(1)
+ts = [a, b]
+ts[n % 2][n] += 5
+up()
+return ts[0][n + 1]""": ("of one type, and here are defaultdict(<lambda>) and defaultdict(<lambda>)", ""),
 }
 
 
