@@ -78,7 +78,9 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
   }
   if (by_columns) {
     const Value result = columns_operation(name, values, attributes, block);
-    if (name == "write") leave_out_reads(block, begin, values[2].parts);
+    const auto is_same = [](const Operand& a, const Operand& b) { return a.variable == b.variable; };
+    const bool is_written = name == "write" && !std::ranges::equal(result.parts, values[0].parts, is_same);  // else what is read looks for the place
+    if (is_written) leave_out_reads(block, begin, values[2].parts);
     return result;
   }
   std::vector<Operand> operands;

@@ -106,6 +106,11 @@ def test_what_is_refused(body):
     assert caught.value.code in ("LT0305", "LT0306") and message in caught.value.message and hint in caught.value.hint, caught.value
 
 
+def test_a_place_to_which_a_whole_tuple_is_put_back_is_looked_for():
+    text = "(define f ((l (list (tuple i64 f64))) (i i64)) (length (write l i (index l i))))\n(export f)"
+    assert "index(l_0, i, " in core.compile(text, "program.sexpr", {"emit": "cpp"})
+
+
 def cpp(turn):
     """The C++ of a loop whose turns do that with dicts in a list."""
     program = Staged(f"def f(xs: list[int], n: int):\n    ts = [{{}} for _ in range(n)]\n    for x in xs: {turn}\n    return len(ts[0])\n")
