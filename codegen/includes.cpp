@@ -27,6 +27,8 @@ const std::map<std::string, std::string_view, std::less<>>& headers_of_names() {
       {"each", "batch_direct.h"}, {"each_on_one_thread", "batch_direct.h"}, {"together", "batch_direct.h"},
       {"append", "list_operations.h"}, {"deep_copy", "list_operations.h"}, {"insert", "list_operations.h"},
       {"list_of", "list_operations.h"}, {"pop", "list_operations.h"},
+      {"find_key", "hash_table.h"}, {"make_slots", "hash_table.h"}, {"put_slot", "hash_table.h"}, {"slot_for", "hash_table.h"}, {"with_slot", "hash_table.h"},
+      {"with_slot_there", "hash_table.h"},
       {"Saved", "saved.h"},
       {"check_divisor", "scalar.h"}, {"checked_abs", "scalar.h"}, {"checked_add", "scalar.h"}, {"checked_multiply", "scalar.h"},
       {"checked_negate", "scalar.h"}, {"checked_subtract", "scalar.h"}, {"divide", "scalar.h"}, {"power", "scalar.h"},

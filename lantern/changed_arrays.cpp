@@ -28,7 +28,7 @@ bool is_table(const Type& type) { return is(type, TypeKind::list) ? is_table(res
 
 /// Whether an operation gives a list of numbers, or arrays, with places of its own.
 bool makes_places_of_its_own(const Operator& op, const Type& result) {
-  constexpr std::string_view makers[] = {"slice", "strided", "concat", "argsort"};
+  constexpr std::string_view makers[] = {"slice", "strided", "concat", "argsort", "make-slots", "with-slot"};
   return is(result, TypeKind::list) && is_numeric(resolve(result)->elements[0]) && std::find(std::begin(makers), std::end(makers), op.name) != std::end(makers);
 }
 

@@ -76,7 +76,7 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
     values.push_back(operand_value(*element, block));
     by_columns = by_columns || is_list_of_tuples(values.back().type);
   }
-  if (by_columns) {
+  if (by_columns && !rows[0]->by_parts) {
     const Value result = columns_operation(name, values, attributes, block);
     const auto is_same = [](const Operand& a, const Operand& b) { return a.variable == b.variable; };
     const bool is_written = name == "write" && !std::ranges::equal(result.parts, values[0].parts, is_same);  // else what is read looks for the place
@@ -84,7 +84,10 @@ Value Elaborator::operation(const Datum& datum, Block& block) {
     return result;
   }
   std::vector<Operand> operands;
-  for (const auto& value : values) operands.push_back(only_part(value));
+  for (const auto& value : values) {
+    if (rows[0]->by_parts) operands.insert(operands.end(), value.parts.begin(), value.parts.end());
+    else operands.push_back(only_part(value));
+  }
   if (name == "extern") check_foreign_name(operands);
   return operate(name, std::move(operands), std::move(attributes), block);
 }

@@ -19,7 +19,7 @@ bool is_named(const Apply& apply, std::initializer_list<std::string_view> names)
 /// The operation that changes its first operand where that is, instead of giving a new one; empty: none does.
 std::string_view in_place(const Apply& apply) {
   static const std::map<std::string_view, std::string_view> names = {{"with-item", "set-item"}, {"with-slice", "set-slice"}, {"write", "write-to"},     {"append", "append-to"},
-                                                                     {"pop", "pop-from"},       {"remove", "remove-from"}, {"insert", "insert-into"}};
+                                                                     {"pop", "pop-from"},       {"remove", "remove-from"}, {"insert", "insert-into"}, {"with-slot", "put-slot"}};
   const auto found = names.find(apply.op->name);
   return found == names.end() ? std::string_view() : found->second;
 }
@@ -122,6 +122,13 @@ bool Followed::changes_items() const {
   return std::any_of(changes_.begin(), changes_.end(), [&](const Statement* s) { return operation_of(*s) && costs(*operation_of(*s)); });
 }
 
+bool Followed::saves_names(Statement& loop) const {
+  return std::any_of(changes_.begin(), changes_.end(), [&](const Statement* s) {
+    const auto* let = std::get_if<Let>(&s->node);
+    return let && let->variables.size() == 1 && mentions_of(let->variables[0], loop).reads > 1;
+  });
+}
+
 void Followed::rewrite(Statement& loop) const {
   for_each_expr(loop, [&](ExprPtr& e) { e = substitute(e, values()); });
   for_each_list(loop, [&](Statements& list) { rewrite(list); });
@@ -138,7 +145,7 @@ Values Followed::values() const {
 /// The operands of a change, which go into rows that are changed where they are.
 std::vector<ExprPtr> Followed::put_in(const Apply& change) const {
   std::vector<ExprPtr> operands = change.operands;
-  for (std::size_t i = 1; rows_too_ && i < operands.size(); ++i) {
+  for (std::size_t i = 1; rows_too_ && !change.op->by_parts && i < operands.size(); ++i) {
     if (has_places(operands[i]->type)) operands[i] = applied(has_rows(operands[i]->type) ? "deep-copied" : "copied", {operands[i]}, operands[i]->type, operands[i]->location);
   }
   return operands;
@@ -151,6 +158,7 @@ ExprPtr Followed::stored(const Apply& store, const Type& type, const Location& l
   if (is_named(changed.change, {"write", "with-item"})) return applied(in_place(changed.change), put_in(changed.change), row, changed.location, changed.change.unchecked);
   Apply change = changed.change;
   change.operands = put_in(change);
+  if (is_named(change, {"with-slot"})) change.op = operators_named("with-slot-there")[0];
   return applied("write-to", {store.operands[0], store.operands[1], make(std::move(change), row, changed.location)}, type, location, store.unchecked);
 }
 
@@ -219,6 +227,7 @@ bool Followed::is_apart(const ExprPtr& e, const Names& names) const {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return std::holds_alternative<DirectCall>(e->node);
   if (!is_list_) return is_numeric(e->type) && (rank(e->type) == 0 || is_of_shape(*apply->op) || makes_its_own(e));
+  if (apply->op->by_parts) return !is_met(apply->operands[0]) || is_one_number(e->type);  // keys are looked at
   if (!in_place(*apply).empty()) return false;
   if (rows_too_) return !has_places(e->type) || (makes_its_own(e) && !has_rows(e->type));
   return apply->op->name == "index" || !is(e->type, TypeKind::list) || makes_its_own(e);

@@ -35,6 +35,8 @@ class Followed {
   /// Whether that saves copies: what is appended takes none. And aside from what calls do.
   bool pays() const;
   bool changes_items() const;
+  /// Whether what a change gives is read by a name of its own, which it does not need then.
+  bool saves_names(Statement& loop) const;
   /// Does it: one variable is left.
   void rewrite(Statement& loop) const;
   void rewrite(Statements& list) const;

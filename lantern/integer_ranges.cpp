@@ -148,15 +148,22 @@ void Ranges::branch(Binding& binding, If& n) {
     int part;
     std::optional<Known> then, otherwise;
   };
+  if (const auto truth = truth_of(n.condition)) decided_.emplace_back(&n.condition, *truth);
   std::vector<Part> all;
   for (std::size_t i = 0; i < binding.results.size(); ++i) {
     for (const int part : parts(binding.results[i]->type)) all.push_back({i, part, {}, {}});
   }
+  std::optional<std::vector<Distance>> apart;
   for (const bool truth : {true, false}) {
     Block& way = truth ? *n.then : *n.otherwise;
     const std::size_t mark = bounds_.mark();
     assume(n.condition, truth);
     visit(way);
+    if (!way.raises) {
+      auto here = distances(way.results);
+      if (apart) std::erase_if(here, [&](const Distance& one) { return std::ranges::find(*apart, one) == apart->end(); });
+      apart = std::move(here);
+    }
     for (auto& part : all) {
       if (!way.raises) (truth ? part.then : part.otherwise) = known(way.results[part.result], part.part);
     }
@@ -166,6 +173,7 @@ void Ranges::branch(Binding& binding, If& n) {
   for (const auto& [result, part, then, otherwise] : all) {
     if (then || otherwise) join(binding.results[result], part, then ? *then : *otherwise, otherwise ? *otherwise : *then);
   }
+  for (const auto& distance : apart.value_or(std::vector<Distance>())) add(distance, binding.results);
   for (std::size_t i = 0; i < binding.results.size(); ++i) {
     for (const int part : inner_parts(binding.results[i]->type)) {
       const auto of = [&](const Block& way) { return way.raises ? of_none : inner(way.results[i], part); };
@@ -174,54 +182,13 @@ void Ranges::branch(Binding& binding, If& n) {
   }
 }
 
-void Ranges::assume(const Operand& condition, bool truth) {
-  const auto found = condition.variable ? made_.find(condition.variable) : made_.end();
-  if (found == made_.end()) return;
-  if (const auto* branch = std::get_if<If>(&found->second->node)) {  // a and b, a or b, not a and b
-    if (found->second->results.size() != 1) return;
-    for (const bool way : {true, false}) {
-      const Block &missing = way ? *branch->otherwise : *branch->then, &taken = way ? *branch->then : *branch->otherwise;
-      const auto* literal = missing.results.empty() || missing.results[0].variable ? nullptr : std::get_if<bool>(&missing.results[0].literal);
-      if (!literal || *literal == truth || taken.results.empty()) continue;
-      assume(branch->condition, way);
-      assume(taken.results[0], truth);
-    }
-    return;
-  }
-  const auto* operate = std::get_if<Operate>(&found->second->node);
-  if (!operate) return;
-  const std::string_view name = operate->op->name;
-  const auto& operands = operate->operands;
-  if (name == "not") return assume(operands[0], !truth);
-  if (name == (truth ? "and" : "or")) {
-    for (const auto& operand : operands) assume(operand, truth);
-    return;
-  }
-  if (operands.size() != 2 || !is_integer(operands[0].type) || !is_integer(operands[1].type)) return;
-  const Term a = met(operands[0]), b = met(operands[1]);
-  if (name == "<") truth ? bounds_.add(a, b, 1) : bounds_.add(b, a);
-  if (name == "<=") truth ? bounds_.add(a, b) : bounds_.add(b, a, 1);
-  if (name == ">") truth ? bounds_.add(b, a, 1) : bounds_.add(a, b);
-  if (name == ">=") truth ? bounds_.add(b, a) : bounds_.add(a, b, 1);
-  if (name == (truth ? "==" : "!=")) bounds_.add(a, b), bounds_.add(b, a);
-  if (name == (truth ? "!=" : "==")) differ(a, b), differ(b, a);
-}
-
-void Ranges::differ(const Term& a, const Term& b) {
-  if (bounds_.holds(a, b)) bounds_.add(a, b, 1);
-}
-
-Term Ranges::met(const Operand& operand) const {
-  const Term of = term(operand);
-  const auto found = at_end_.find(of.symbol);
-  const auto given = found == at_end_.end() ? std::nullopt : found->second.plus(of.constant);
-  return given.value_or(of);
-}
-
 }  // namespace ranges
 
 void find_integer_ranges(Program& program) {
-  for (auto& function : program.functions) ranges::Ranges known(function);
+  for (auto& function : program.functions) {
+    ranges::Ranges known(function);
+    ranges::leave_out_branches(function.body);
+  }
 }
 
 }  // namespace lantern

@@ -344,8 +344,13 @@ constexpr Operator table[] = {
   {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
   {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
   {.name = "quoted", .operands = "text", .rule = rules::quoted_text, .cpp = "quoted", .fails = Fails::possible, .raises = "ValueError", .smoothness = flat},
-  {.name = "hash", .operands = "text", .rule = rules::hash, .cpp = "hash", .smoothness = flat},
   {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_texts", .smoothness = flat},
+
+  // Hash tables (lantern/hash_table.h).
+  {.name = "find-key", .operands = "slots *", .rule = rules::place_of_key, .cpp = "find_key", .smoothness = flat, .by_parts = true, .costly = true},
+  {.name = "slot-for", .operands = "slots *", .rule = rules::place_of_key, .cpp = "slot_for", .smoothness = flat, .by_parts = true, .costly = true},
+  {.name = "with-slot", .operands = "slots *", .rule = rules::slots_with_key, .cpp = "with_slot", .smoothness = flat, .by_parts = true, .costly = true},
+  {.name = "make-slots", .operands = "size removed *", .rule = rules::slots_of_keys, .cpp = "make_slots", .smoothness = flat, .by_parts = true, .costly = true},
 
   // Parts of texts, and what they say.
   {.name = "character", .operands = "text i", .rule = rules::text_at_places, .cpp = "character", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat},
@@ -434,6 +439,8 @@ constexpr Operator table[] = {
   {.name = "write-to", .operands = "list i x", .rule = rules::write, .cpp = "set_item", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
   {.name = "popped", .operands = "list", .rule = [](const Application& call) { return resolve(call.operands[0])->elements[0]; }, .cpp = "popped", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
   {.name = "popped", .operands = "list i", .rule = [](const Application& call) { return resolve(call.operands[0])->elements[0]; }, .cpp = "popped", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true},
+  {.name = "put-slot", .operands = "slots *", .rule = rules::slots_with_key, .cpp = "put_slot", .smoothness = flat, .by_parts = true, .internal = true, .in_place = true},
+  {.name = "with-slot-there", .operands = "slots *", .rule = rules::slots_with_key, .cpp = "with_slot_there", .smoothness = flat, .by_parts = true, .internal = true},
   {.name = "append-to", .operands = "list x", .rule = rules::append, .cpp = "append_to", .smoothness = flat, .internal = true, .in_place = true},
   {.name = "pop-from", .operands = "list", .rule = rules::shorter, .cpp = "pop_from", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},
   {.name = "remove-from", .operands = "list i", .rule = rules::shorter, .cpp = "remove_from", .fails = Fails::possible, .raises = "IndexError", .smoothness = flat, .internal = true, .in_place = true},

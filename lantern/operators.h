@@ -104,6 +104,7 @@ struct Operator {
   std::string_view ranks = {};  // "21": this row is for operands of ranks 2 and 1, "+1": of more than 2, and 1, "l" for a list; empty: for all
   Leading leading = Leading::nothing;
   bool elementwise = false;
+  bool by_parts = false;  // a tuple is so many operands, and so is a list of tuples
   /// How a tangent goes through. Where an operator is elementwise or its Jacobian symmetric, as its adjoint goes back. Else
   /// `linear` has the groups of operands that it is linear in, those of a group taken together: the operator itself, of the
   /// group's tangents and the other operands. For other operands, a rule.

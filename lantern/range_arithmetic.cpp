@@ -37,6 +37,12 @@ void Ranges::operate(Binding& binding, Operate& n) {
     if (axis >= -rank && axis < rank) define(result, Symbol::value, term(n.operands[0], static_cast<int>(axis < 0 ? axis + rank : axis)));
     return;
   }
+  if (name == "find-key" || name == "slot-for") {
+    bound(result, {-1, largest});
+    const Operand& within = n.operands[name == "find-key" ? 1 : 0];
+    if (within.variable) bounds_.add(term(result), term(within, 0), 1);
+    return;
+  }
   const auto counts = [](const Operand& o) { return is_integer(o.type) || (o.variable && is_one_number(o.type) && resolve(o.type)->dtype == DType::boolean); };
   if (!std::ranges::all_of(n.operands, counts)) return;
   if (name == "where") return choose(result, n);

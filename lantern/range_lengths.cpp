@@ -33,6 +33,7 @@ void Ranges::size(const Variable* result, const Operate& n) {
       if (given < n.operands.size() && is_integer(n.operands[given].type)) define(result, part, term(n.operands[given]));
     }
   }
+  if (name == "make-slots" && bounds_.holds(number(0), term(n.operands[0]))) define(result, 0, term(n.operands[0]));
   if (n.operands.empty() || !n.operands[0].variable) return;
   const bool puts_in = is_list && (name == "write" || name == "append" || name == "insert"), takes_out = is_list && (name == "pop" || name == "remove");
   if (puts_in || takes_out || name == "with-item" || name == "with-slice" || name == "copied" || name == "deep-copied" || name == "zeros-like" || name == "ones-like") same(result, n.operands[0]);
@@ -50,6 +51,29 @@ void Ranges::size(const Variable* result, const Operate& n) {
   if (name == "index" && is(n.operands[0].type, TypeKind::tensor)) {
     for (const int part : parts(result->type)) define(result, part, term(n.operands[0], part + 1));
   }
+}
+
+std::vector<Distance> Ranges::distances(const std::vector<Operand>& values) const {
+  std::vector<std::size_t> lists;
+  for (std::size_t i = 0; i < values.size() && lists.size() < most_lists; ++i) {
+    if (is(values[i].type, TypeKind::list)) lists.push_back(i);
+  }
+  std::vector<Distance> all;
+  for (const std::size_t i : lists) {
+    for (const std::size_t other : lists) {
+      if (other == i) break;
+      const Term a = term(values[i], 0), b = term(values[other], 0);
+      const auto least_of_it = bounds_.least_difference(a, b), most = bounds_.least_difference(b, a);
+      if (least_of_it && most && *least_of_it != least && *most == -*least_of_it) all.push_back({i, other, *least_of_it});
+    }
+  }
+  return all;
+}
+
+void Ranges::add(const Distance& distance, const std::vector<Variable*>& lists) {
+  const Term of = term(lists[distance.state], 0);
+  const auto moved = term(lists[distance.other], 0).plus(distance.longer);
+  if (moved) bounds_.add(of, *moved), bounds_.add(*moved, of);
 }
 
 void Ranges::find_places(Operate& n) {

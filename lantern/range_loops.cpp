@@ -57,31 +57,33 @@ void Ranges::carry(Binding& binding, const std::vector<Variable*>& state, const 
       begin(carried, {i, part, term(initial[i], part)}, state[i], steps_so ? steps.of(body.results[i], state[i]) : std::nullopt, turns, counter);
     }
   }
+  if (!body.raises) carried.distances = distances(initial);
   const auto suppose = [&](const std::vector<Variable*>& variables) {
     for (const auto& [i, part, is_above, bound] : carried.supposed) {
       const Term of = term(variables[i], part);
       is_above ? bounds_.add(of, bound) : bounds_.add(bound, of);
     }
+    for (const auto& distance : carried.distances) add(distance, variables);
     for (const auto& [i, always, in_turns] : carried.stepping) bound(variables[i], always);
     for (const auto& [i, part, length] : carried.uniform) define(variables[i], part, length);
   };
   for (int attempt = 0;; ++attempt) {
-    if (attempt == most_attempts || visited_ > most_visited) carried.supposed.clear(), carried.uniform.clear();
+    if (attempt == most_attempts || visited_ > most_visited) carried.supposed.clear(), carried.uniform.clear(), carried.distances.clear();
     for (const auto* variable : state) {
       entered_[variable] = ++entries_;
       for (const int part : inner_parts(variable->type)) forget(variable, part);
     }
-    const std::size_t mark = bounds_.mark(), proven = proven_.size();
+    const std::size_t mark = bounds_.mark(), proven = proven_.size(), decided = decided_.size();
     suppose(state);
     visit(test);
     enter_turn();
     for (const auto& [i, always, in_turns] : carried.stepping) bound(state[i], in_turns);
     if (!test.results.empty()) assume(test.results[0], true);
     visit(body);
-    const bool bounds_hold = stay(carried.supposed, body, attempt == 0), lengths_hold = stay(carried.uniform, body, before);
+    const bool bounds_hold = stay(carried.supposed, body, attempt == 0), lengths_hold = stay(carried.uniform, body, before), distances_hold = stay(carried.distances, body);
     bounds_.forget(mark);
-    if (bounds_hold && lengths_hold) break;
-    proven_.resize(proven);
+    if (bounds_hold && lengths_hold && distances_hold) break;
+    proven_.resize(proven), decided_.resize(decided);
   }
   if (binding.results.size() != state.size()) return;
   suppose(binding.results);
@@ -159,6 +161,11 @@ bool Ranges::stay(std::vector<Uniform>& uniform, const Block& body, std::size_t 
     return !begins;
   });
   return all;
+}
+
+bool Ranges::stay(std::vector<Distance>& distances, const Block& body) const {
+  const auto now = this->distances(body.results);
+  return std::erase_if(distances, [&](const Distance& one) { return std::ranges::find(now, one) == now.end(); }) == 0;
 }
 
 void Ranges::end(const Carried::Part& counted, const Variable* result, const Counter& counter, bool to_the_end) {

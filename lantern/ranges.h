@@ -45,6 +45,13 @@ struct Supposition {
   Term bound;
 };
 
+/// How much longer one of several lists is than another one.
+struct Distance {
+  std::size_t state, other;
+  std::int64_t longer;
+  friend bool operator==(const Distance&, const Distance&) = default;
+};
+
 /// How long all lists within a list are that a loop carries, in all its turns.
 struct Uniform {
   std::size_t state;
@@ -67,6 +74,7 @@ struct Carried {
   std::vector<Stepping> stepping;  // an integer that steps by constants
   std::vector<Supposition> supposed;
   std::vector<Uniform> uniform;
+  std::vector<Distance> distances;
 };
 
 /// What counts a loop's turns by ones: from `start` up to what is below `stop`.
@@ -81,6 +89,7 @@ class Ranges {
   explicit Ranges(ir::Function& function) {
     visit(function.body);
     for (bool* flag : proven_) *flag = true;
+    for (const auto& [condition, truth] : decided_) *condition = {.variable = nullptr, .literal = truth, .type = scalar(DType::boolean)};
   }
 
  private:
@@ -101,12 +110,15 @@ class Ranges {
   /// One of two.
   void join(const ir::Variable* result, int part, const Known& a, const Known& b);
   void branch(ir::Binding& binding, ir::If& n);
+  // range_conditions.cpp
   /// What a condition says where it has this truth.
   void assume(const ir::Operand& condition, bool truth);
   /// a <= b is a < b where they are not equal.
   void differ(const Term& a, const Term& b);
   /// The term of what a condition compares; behind a loop that it has ended, of what the loop gives.
   Term met(const ir::Operand& operand) const;
+  /// Whether a condition holds where it is asked; none: that is not known.
+  std::optional<bool> truth_of(const ir::Operand& condition) const;
 
   // range_arithmetic.cpp
   void operate(ir::Binding& binding, ir::Operate& n);
@@ -129,6 +141,9 @@ class Ranges {
   /// How long what an operation gives is.
   void size(const ir::Variable* result, const ir::Operate& n);
   void find_places(ir::Operate& n);
+  /// Of the lists among some values.
+  std::vector<Distance> distances(const std::vector<ir::Operand>& values) const;
+  void add(const Distance& distance, const std::vector<ir::Variable*>& lists);
   /// How long all lists within a list are, if that is known; part 0: how long it is.
   std::optional<Term> inner(const ir::Operand& list, int part) const;
   static std::optional<Term> inner_of_both(const std::optional<Term>& a, const std::optional<Term>& b);
@@ -146,10 +161,13 @@ class Ranges {
   bool stay(std::vector<Supposition>& supposed, const ir::Block& body, bool moves) const;
   /// The same of the lists within lists. before: how many variables had been entered where the loop began.
   bool stay(std::vector<Uniform>& uniform, const ir::Block& body, std::size_t before) const;
+  /// The same of how much longer lists are than others.
+  bool stay(std::vector<Distance>& distances, const ir::Block& body) const;
   /// Behind a loop, of what counts its turns.
   void end(const Carried::Part& counted, const ir::Variable* result, const Counter& counter, bool to_the_end);
 
   static constexpr int most_attempts = 3;
+  static constexpr std::size_t most_lists = 8;  // which are compared with each other
   static constexpr std::size_t most_visited = 100'000;  // bindings: behind so many nothing is supposed
   DifferenceBounds bounds_;
   std::unordered_map<Symbol, Term, SymbolHash> terms_;   // of variables that are others, moved by constants
@@ -163,7 +181,11 @@ class Ranges {
   };
   std::unordered_map<const Operator*, std::vector<std::pair<std::pair<Term, Term>, Computed>>> computed_;
   std::vector<bool*> proven_;  // of operations: that they need no check
+  std::vector<std::pair<ir::Operand*, bool>> decided_;  // conditions of branches
   std::size_t visited_ = 0;    // bindings
 };
+
+/// Of a branch whose condition is a literal, only what is done then stays.
+void leave_out_branches(ir::Block& block);
 
 }  // namespace lantern::ranges

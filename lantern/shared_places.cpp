@@ -143,10 +143,10 @@ class InFunction {
 }  // namespace
 
 bool makes_places_of_its_own(const Operator& op) {
-  return is_named(op, {"empty", "slice", "strided", "concat", "argsort", "write", "remove", "insert", "copied", "deep-copied"});
+  return is_named(op, {"empty", "slice", "strided", "concat", "argsort", "make-slots", "with-slot", "write", "remove", "insert", "copied", "deep-copied"});
 }
 
-bool gives_changed(const Operator& op) { return is_named(op, {"with-item", "with-slice", "write", "append", "pop", "remove", "insert"}); }
+bool gives_changed(const Operator& op) { return is_named(op, {"with-item", "with-slice", "with-slot", "write", "append", "pop", "remove", "insert"}); }
 
 SharedPlaces shared_places(const ir::Program& program) {
   SharedPlaces shared;

@@ -17,8 +17,8 @@ namespace {
 bool is_worth_a_variable(const Node& node) {
   const auto* operate = std::get_if<Operate>(&node);
   if (!operate) return true;
-  const auto is_array = [](const Operand& operand) { return is(operand.type, TypeKind::tensor) && rank(operand.type) > 0; };
-  return operate->op->costly && std::any_of(operate->operands.begin(), operate->operands.end(), is_array);
+  const auto is_large = [](const Operand& operand) { return is(operand.type, TypeKind::list) || (is(operand.type, TypeKind::tensor) && rank(operand.type) > 0); };
+  return operate->op->costly && std::any_of(operate->operands.begin(), operate->operands.end(), is_large);
 }
 
 class Sharing {
@@ -58,17 +58,19 @@ class Sharing {
   std::string key_of(const Binding& binding) {
     if (!std::all_of(binding.results.begin(), binding.results.end(), [](const Variable* result) { return is_numeric(result->type); })) return {};
     const auto operands = operands_of(binding.node);
-    const auto is_known = [&](const Operand* x) { return is_numeric(x->type) && (is_pure_ || !x->variable || x->variable->storage == Storage::local); };
+    const auto* operation = std::get_if<Operate>(&binding.node);
+    const auto is_value = [&](const Type& type) { return is_numeric(type) || (operation && operation->op->costly && (is(type, TypeKind::list) || is(type, TypeKind::string))); };
+    const auto is_known = [&](const Operand* x) { return is_value(x->type) && (is_pure_ || !x->variable || x->variable->storage == Storage::local); };
     if (!std::all_of(operands.begin(), operands.end(), is_known)) return {};
     if (const auto* copy = std::get_if<Copy>(&binding.node)) {
       if (copy->value.variable && same_type(copy->value.type, binding.results[0]->type)) equal_[binding.results[0]] = value_of(copy->value.variable);
       return {};
     }
     std::string key;
-    if (const auto* operate = std::get_if<Operate>(&binding.node)) {
-      if (operate->op->effect || operate->op->draws || operate->op->fails == Fails::outside) return {};
-      const auto& [dtype, name, text, type] = operate->attributes;
-      key = fmt::format("{} {} {} {:?} {:?} {}", fmt::ptr(operate->op), operate->derived, dtype ? static_cast<int>(*dtype) : -1, name, text,
+    if (operation) {
+      if (operation->op->effect || operation->op->draws || operation->op->fails == Fails::outside) return {};
+      const auto& [dtype, name, text, type] = operation->attributes;
+      key = fmt::format("{} {} {} {:?} {:?} {}", fmt::ptr(operation->op), operation->derived, dtype ? static_cast<int>(*dtype) : -1, name, text,
                         type ? to_string(type) : "");
     } else if (const auto* call = std::get_if<Call>(&binding.node); call && is_pure_ && !binding.results.empty()) {
       key = fmt::format("{}", fmt::ptr(call->callee));
@@ -83,6 +85,7 @@ class Sharing {
     if (operand.variable) return fmt::format("{}", fmt::ptr(value_of(operand.variable)));
     if (const auto* number = std::get_if<double>(&operand.literal)) return fmt::format("{:a}", *number);
     if (const auto* integer = std::get_if<std::int64_t>(&operand.literal)) return std::to_string(*integer);
+    if (const auto* text = std::get_if<std::string>(&operand.literal)) return fmt::format("{:?}", *text);
     return std::get<bool>(operand.literal) ? "true" : "false";
   }
 

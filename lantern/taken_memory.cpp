@@ -19,7 +19,7 @@ bool takes_memory(const Apply& apply, const Type& result) {
   const auto is_array = [](const ExprPtr& operand) { return is_numeric(operand->type) && !is_one_number(operand->type); };
   if (op.effect || op.name == "extern") return true;  // it may be anybody's code
   if (op.accumulate_only) return false;
-  if (op.in_place) return op.name == "append-to" || op.name == "insert-into";
+  if (op.in_place) return op.name == "append-to" || op.name == "insert-into" || op.name == "put-slot";
   if (is_one_number(result)) return !only_reads && std::any_of(apply.operands.begin(), apply.operands.end(), is_array);
   return !op.cheap_view && op.name != "index" && op.name != "popped";
 }

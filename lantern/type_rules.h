@@ -88,7 +88,9 @@ Type checkpoint(const Application&);     // a path, arrays
 Type dataset(const Application&);
 Type text(const Application&);
 Type quoted_text(const Application&);
-Type hash(const Application&);
+Type place_of_key(const Application&);     // slots, lists of parts of keys, a key's parts → i64
+Type slots_with_key(const Application&);   // slots, lists of parts of keys → (list i64)
+Type slots_of_keys(const Application&);    // a size, numbers of keys, lists of parts of keys → (list i64)
 // Of texts, and whole numbers behind them:
 Type changed_text(const Application&);   // up to three texts → string
 Type text_at_places(const Application&);  // of one text → string

@@ -156,9 +156,47 @@ Type quoted_text(const Application& call) {
   return string_type();
 }
 
-Type hash(const Application& call) {
-  need_string(resolve(call.operands[0]));
+namespace {
+
+/// Operand `first` and those behind it, `count` of them, are lists of what keys consist of.
+void need_lists_of_parts(const Application& call, std::size_t first, std::size_t count) {
+  if (count == 0) mismatch("needs keys: a list");
+  for (std::size_t i = first; i < first + count; ++i) {
+    const Type list = resolve(call.operands[i]);
+    const Type part = list->kind == TypeKind::list ? resolve(list->elements[0]) : nullptr;
+    const bool can_be = part && (part->kind == TypeKind::string || is_scalar(part, DType::i64) || is_scalar(part, DType::boolean));
+    if (!can_be) mismatch(fmt::format("needs lists of whole numbers, bools, texts, or tuples of these as keys, not {}", to_string(list)));
+  }
+}
+
+void need_numbers(const Type& list, const char* what) {
+  if (!same_type(list, list_of(scalar(DType::i64)))) mismatch(fmt::format("needs {}, (list i64), not {}", what, to_string(list)));
+}
+
+}  // namespace
+
+Type place_of_key(const Application& call) {
+  const std::size_t parts = (call.operands.size() - 1) / 2;
+  need_numbers(call.operands[0], "slots");
+  need_lists_of_parts(call, 1, parts);
+  for (std::size_t i = 1; i <= parts; ++i) {
+    const Type part = resolve(call.operands[i])->elements[0];
+    if (call.operands.size() % 2 == 0 || !same_type(call.operands[parts + i], part)) mismatch("looks for a key that is no element of the list of keys");
+  }
   return scalar(DType::i64);
+}
+
+Type slots_with_key(const Application& call) {
+  need_numbers(call.operands[0], "slots");
+  need_lists_of_parts(call, 1, call.operands.size() - 1);
+  return list_of(scalar(DType::i64));
+}
+
+Type slots_of_keys(const Application& call) {
+  need_index(call.operands[0], "how many they are");
+  need_numbers(call.operands[1], "numbers of keys");
+  need_lists_of_parts(call, 2, call.operands.size() - 2);
+  return list_of(scalar(DType::i64));
 }
 
 namespace {

@@ -97,7 +97,7 @@ bool write_state(Statements& list, std::size_t at, std::size_t declared, Depth d
   if (!followed.run(list[at])) return false;
   const bool alone = begins_alone(list, declared, owners, depth);
   if (alone || followed.pays()) owners[declare.variable] = {at, depth};
-  if (!followed.pays()) return false;
+  if (!followed.pays() && !(alone && followed.saves_names(list[at]))) return false;
   if (!alone) {
     const Type type = declare.initial->type;
     const auto* copied = select_operator(depth == Depth::rows ? "deep-copied" : "copied", std::vector<Type>{type});

@@ -9,7 +9,7 @@ import operator
 
 import numpy as np
 
-from lantern import data, host, makers, parts, philox, readers, texts, types
+from lantern import data, hash_tables, host, makers, parts, philox, readers, texts, types
 
 
 def apply(name, operands):
@@ -232,7 +232,7 @@ BODIES = {
     "shape": lambda a, k: np.shape(a)[k], "length": len, "round-digits": lambda x, digits: round(float(x), digits), "range-length": lambda start, stop, step: len(range(start, stop, step)),
     "slice-bound": lambda i, n: slice(i).indices(n)[1], "slice-bound-down": lambda i, n: slice(None, i, -1).indices(n)[1],
     "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
-    "quoted": repr, "hash": texts.hash_of, **texts.BODIES, "join-strings": lambda *strings: "".join(strings), "print": print,
+    "quoted": repr, **texts.BODIES, **hash_tables.BODIES, "join-strings": lambda *strings: "".join(strings), "print": print,
     "item": lambda a: a.item() if isinstance(a, (np.ndarray, np.generic)) else a, "stop-gradient": lambda a: a,
     "py-function": host.body,
     "read-vocabulary": data.read_vocabulary, "read-treebank": data.read_treebank,

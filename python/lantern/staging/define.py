@@ -46,7 +46,7 @@ class Specialisation:
         self.tied = tied            # which of the lists and dicts that it is given hold something in common: [(kind, path, path)]
         self.fixed = fixed          # the types of the formals are given and may not widen
         self.captures = []
-        self.inserts = False        # whether it has functions of its own put keys into dicts and sets
+        self.inserts = False        # whether it puts keys into dicts and sets, as nothing does that a derivative is taken of
         self.frame = None           # while it is being traced
         self.block = None           # the body, once traced
         self.result = None          # the plan of the result; None while it is not known

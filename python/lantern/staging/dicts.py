@@ -18,7 +18,7 @@ from lantern.dispatch import active_trace
 from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FREE, compacted, inserting
+from lantern.staging.hash_tables import FREE, compacted, insert_key
 from lantern.staging.shared_elements import lists_in, staged_lists_in
 from lantern.staging.tables import Table, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
@@ -66,38 +66,35 @@ class StagedDict(Table):
         return dict((self.own_keys[entry], self.own_values[entry]) for entry in self.there())
 
     def __getitem__(self, key):
-        entry = self.slots[self._slot(key)]
+        entry = self._entry(key)
         if entry < 0:
             raise KeyError(key)
         return self.own_values[entry]
 
     def __setitem__(self, key, value):
-        slot = self._slot(key)
-        entry = self.slots[slot]
+        entry = self._entry(key)
         if has_lists(value):
-            self._set_apart(slot, key, value)
+            self._set_apart(entry, key, value)
         elif entry >= 0:
             self.own_values[entry] = value
         else:
-            self._insert(slot, key, value)
+            self._insert(key, value)
 
-    def _insert(self, slot, key, value):
+    def _insert(self, key, value):
         self.own_values.append(value)
-        inserting()(self.own_keys, self.slots, self.removed, key, slot)
+        insert_key(self.slots, self.own_keys, self.removed, key)
 
-    def _set_apart(self, slot, key, value):
+    def _set_apart(self, entry, key, value):
         """The same of a list, or of what holds some, which stands in one place of what the trace knows then."""
-        entry = self.slots[slot]
         if entry < 0:
             entry = len(self.own_keys)
-            self._insert(slot, key, without_elements(value))
+            self._insert(key, without_elements(value))
         self.own_values[entry] = value
 
     def __delitem__(self, key):
-        slot = self._slot(key)
-        if self.slots[slot] < 0:
+        if self._entry(key) < 0:
             raise KeyError(key)
-        self._take_out(slot)
+        self._take_out(key)
 
     def _compact(self, gone):
         super()._compact(gone)
@@ -108,26 +105,24 @@ class StagedDict(Table):
         del self.own_values[0:len(self.own_values)]
 
     def get(self, key, default=None):
-        entry = self.slots[self._slot(key)]
+        entry = self._entry(key)
         return self.own_values[entry] if entry >= 0 else default
 
     def setdefault(self, key, default=None):
-        slot = self._slot(key)
-        entry = self.slots[slot]
+        entry = self._entry(key)
         if entry < 0:
             entry = len(self.own_keys)
-            self._insert(slot, key, default)
+            self._insert(key, default)
         return self.own_values[entry]
 
     def pop(self, key, *default):
-        slot = self._slot(key)
-        entry = self.slots[slot]
+        entry = self._entry(key)
         if entry < 0:
             if not default:
                 raise KeyError(key)
             return default[0]
         value = self.own_values[entry]
-        self._take_out(slot)
+        self._take_out(key)
         return value
 
     def popitem(self):
@@ -203,11 +198,10 @@ class StagedDefaultDict(StagedDict):
     def __getitem__(self, key):
         if self.default_factory is None:
             return super().__getitem__(key)
-        slot = self._slot(key)
-        entry = self.slots[slot]
+        entry = self._entry(key)
         if entry < 0:
             entry = len(self.own_keys)
-            self._insert(slot, key, self.default_factory())
+            self._insert(key, self.default_factory())
         return self.own_values[entry]
 
     def copy(self):

@@ -8,9 +8,10 @@ The slots where a key may stand are visited in CPython's order.
 """
 from __future__ import annotations
 
-from lantern import texts, types
+from lantern import types
 from lantern.dispatch import active_trace
 from lantern.staging.convert import INLINED, REQUESTED
+from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
 FREE, TAKEN_OUT = -1, -2
@@ -29,82 +30,78 @@ def _part(function):
     return _function(function)
 
 
-def kind_of(key):
-    """str, tuple or int. Of one whose type is not known so far, that is as good as any."""
-    if isinstance(key, Staged):
-        return str if key.type == types.string else tuple if isinstance(key.type, types.Tuple) else int
-    return next((kind for kind in (str, tuple) if isinstance(key, kind)), int)
+def find_key(slots, keys, key):
+    """The number of a key's entry; -1: it has none."""
+    return _place("find-key", slots, keys, key)
 
 
-def hash_of_text(text):
-    return active_trace().emit("hash", (text,)) if isinstance(text, Staged) else texts.hash_of(text)
-
-
-@_part
-def hash_of(key):
-    """A number that is not negative, the same for equal keys."""
-    kind = kind_of(key)
-    if kind is str:
-        return hash_of_text(key)
-    if kind is tuple:
-        mixed = len(key)
-        for part in key:
-            own = hash_of(part)
-            mixed = ((mixed * 1000003) ^ own ^ (own >> 28)) & 0xfffffff
-        return mixed ^ (mixed >> 11)
-    number = int(key)
-    return number if number >= 0 else -1 - number
-
-
-@_function
-def find_key(keys, slots, key):
+def slot_for(slots, keys, key):
     """The slot of a key, or the free one where it belongs."""
-    last = len(slots) - 1
-    rest = hash_of(key)
-    slot = rest & last
-    while slots[slot] != FREE and not (slots[slot] != TAKEN_OUT and keys[slots[slot]] == key):
-        rest = rest >> 5
-        slot = (5 * slot + rest + 1) & last
-    return slot
+    return _place("slot-for", slots, keys, key)
 
 
-def inserting():
-    """What puts a key that is in none yet into a free slot, `inserting()(keys, slots, removed, key, slot)`: a function of the program's. Where a derivative is
-    taken it stands in the code around it, so that a loop which runs backwards takes back each change."""
-    specialisations = active_trace().specialisations
-    if specialisations.derivatives:
-        return put_key
-    specialisations.inserts_by_call()
-    return insert_key
+def _place(name, slots, keys, key):
+    trace = active_trace()
+    return trace.bind((Symbol(name), trace.resolve(_numbers(slots)), trace.node(keys), trace.node(key)), types.i64)
 
 
-@_function
-def insert_key(keys, slots, removed, key, slot):
-    """Puts a key that is in none yet into a free slot."""
-    put_key(keys, slots, removed, key, slot)
+def make_slots(size, removed, keys):
+    """So many slots, with the keys that were not taken out."""
+    trace = active_trace()
+    node = (Symbol("make-slots"), trace.node(size), trace.resolve(_numbers(removed)), trace.node(keys))
+    return trace.lists.new(trace.bind(node, types.List(types.i64), memory=trace.memories.fresh()))
+
+
+def _numbers(list_):
+    """What a list of numbers holds, staged."""
+    lists = active_trace().lists
+    return list_ if isinstance(list_, Staged) else lists.staged_contents(lists.contents(list_), types.List(types.i64))
 
 
 @_part
-def put_key(keys, slots, removed, key, slot):
-    slots[slot] = len(keys)
+def insert_key(slots, keys, removed, key):
+    """Puts a key that is not there behind the others, and into a free slot."""
     keys.append(key)
+    if is_differentiated():
+        put_slot_by_items(slots, keys, removed)
+    else:
+        put_slot(slots, keys)
+
+
+def is_differentiated():
+    """Whether a derivative is taken: then items are set one by one, so that a loop which runs backwards takes back each change."""
+    specialisations = active_trace().specialisations
+    if not specialisations.derivatives:
+        specialisations.note_insertion()
+    return specialisations.derivatives > 0
+
+
+def put_slot(slots, keys):
+    """The last key gets a slot."""
+    trace = active_trace()
+    if isinstance(slots, Staged):
+        from lantern.staging.attributes import list_method
+        return list_method(slots, "a key is put into it", lambda own: put_slot(own, keys))
+    trace.lists.check_change(slots, trace.at)
+    contents = _numbers(slots)
+    memory = trace.memories.of_result("with-slot", (contents,), contents.type)
+    trace.lists.change(slots, trace.bind((Symbol("with-slot"), trace.resolve(contents), trace.node(keys)), contents.type, memory=memory))
+
+
+for _operator in (find_key, slot_for, make_slots, put_slot):
+    _operator.__lantern_takes_lists__ = True
+
+
+@_part
+def put_slot_by_items(slots, keys, removed):
+    entry = len(keys) - 1
+    slots[slot_for(slots, keys, keys[entry])] = entry
     if 3 * len(keys) > 2 * len(slots):
         size = len(slots)
-        made = slots_for(keys, 2 * size, removed)
+        made = make_slots(2 * size, removed, keys)
         for each in range(size):    # in its place
             slots[each] = made[each]
             slots.append(made[size + each])
-
-
-@_function
-def slots_for(keys, size, removed):
-    """So many slots, with the keys that were not taken out."""
-    slots = [FREE] * size
-    gone = which_are_gone(keys, removed)
-    for entry in range(len(keys)):
-        if not gone[entry]:
-            slots[find_key(keys, slots, keys[entry])] = entry
-    return slots
 
 
 @_function
@@ -117,8 +114,9 @@ def which_are_gone(keys, removed):
 
 
 @_part
-def take_out(slots, removed, slot):
-    """Takes the key out that is in a slot."""
+def take_out(slots, keys, removed, key):
+    """Takes a key out that is there."""
+    slot = slot_for(slots, keys, key)
     removed.append(slots[slot])
     slots[slot] = TAKEN_OUT
 

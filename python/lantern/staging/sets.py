@@ -8,7 +8,7 @@ from lantern.dispatch import active_trace
 from lantern.staging import merge
 from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import inserting
+from lantern.staging.hash_tables import insert_key
 from lantern.staging.tables import Table, convert_methods
 
 
@@ -36,20 +36,17 @@ class StagedSet(Table):
         return [self.own_keys[entry] for entry in self._entries()]
 
     def add(self, key):
-        slot = self._slot(key)
-        if self.slots[slot] < 0:
-            inserting()(self.own_keys, self.slots, self.removed, key, slot)
+        if self._entry(key) < 0:
+            insert_key(self.slots, self.own_keys, self.removed, key)
 
     def discard(self, key):
-        slot = self._slot(key)
-        if self.slots[slot] >= 0:
-            self._take_out(slot)
+        if self._entry(key) >= 0:
+            self._take_out(key)
 
     def remove(self, key):
-        slot = self._slot(key)
-        if self.slots[slot] < 0:
+        if self._entry(key) < 0:
             raise KeyError(key)
-        self._take_out(slot)
+        self._take_out(key)
 
     def update(self, *others):
         for other in others:

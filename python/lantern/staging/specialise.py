@@ -206,8 +206,8 @@ class Specialisations:
         finally:
             self.derivatives -= 1
 
-    def inserts_by_call(self):
-        """What is being traced calls functions that put keys into dicts and sets."""
+    def note_insertion(self):
+        """What is being traced puts keys into dicts and sets, as nothing does that a derivative is taken of."""
         for made in self.stack:
             made.inserts = True
 
@@ -253,7 +253,7 @@ class Specialisations:
                 continue
             known.passed = passed
             if known.inserts:
-                self.inserts_by_call()
+                self.note_insertion()
             self._depend(known, in_progress)
             return known
         return None

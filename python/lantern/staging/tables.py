@@ -12,7 +12,7 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, find_key, slots_for, take_out, which_are_gone
+from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, find_key, make_slots, slot_for, take_out, which_are_gone
 from lantern.staging.values import Staged, class_in_python
 
 
@@ -107,19 +107,20 @@ class Table:
         removed = set(self.removed)
         return [entry for entry in range(len(self.own_keys)) if entry not in removed]
 
-    def _slot(self, key):
-        return find_key(self.own_keys, self.slots, checked(self, key))
+    def _entry(self, key):
+        """The number of a key's entry; -1: it has none."""
+        return find_key(self.slots, self.own_keys, checked(self, key))
 
     def _last_slot(self):
         """The slot of the key that has come last, which is the last of the list then, too."""
-        slot = self._slot(self.own_keys[-1])
+        slot = slot_for(self.slots, self.own_keys, self.own_keys[-1])
         if self.slots[slot] != len(self.own_keys) - 1:      # that one was taken out
             self._put_together()
-            slot = self._slot(self.own_keys[-1])
+            slot = slot_for(self.slots, self.own_keys, self.own_keys[-1])
         return slot
 
-    def _take_out(self, slot):
-        take_out(self.slots, self.removed, slot)
+    def _take_out(self, key):
+        take_out(self.slots, self.own_keys, self.removed, key)
         if len(self.removed) > 8 and 2 * len(self.removed) > len(self.own_keys):
             self._put_together()
 
@@ -127,7 +128,7 @@ class Table:
         """Leaves out the entries that were taken out."""
         self._compact(which_are_gone(self.own_keys, self.removed))
         del self.removed[0:len(self.removed)]
-        made = slots_for(self.own_keys, len(self.slots), self.removed)
+        made = make_slots(len(self.slots), self.removed, self.own_keys)
         for slot in range(len(made)):
             self.slots[slot] = made[slot]
 
@@ -155,7 +156,7 @@ class Table:
         del self.slots[0:len(self.slots)]
 
     def __contains__(self, key):
-        return self.slots[self._slot(key)] >= 0
+        return self._entry(key) >= 0
 
     def __len__(self):
         return len(self.own_keys) - len(self.removed)

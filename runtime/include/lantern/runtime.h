@@ -14,6 +14,7 @@
 #include "lantern/elementwise.h"
 #include "lantern/evaluate.h"
 #include "lantern/expression.h"
+#include "lantern/hash_table.h"
 #include "lantern/indexing.h"
 #include "lantern/keep.h"
 #include "lantern/kernels.h"

@@ -73,13 +73,6 @@ double round_digits(double x, int64_t digits, const char* location = "");
 /// Python's repr of a string. Fails with ValueError on characters of which it depends on the version of Unicode whether they are printable.
 std::string_view quoted(std::string_view text, const char* location = "");
 
-/// A number that is not negative, the same for equal texts: FNV-1a of 64 bits, without its sign.
-inline int64_t hash(std::string_view text) {
-  uint64_t mixed = 0xcbf29ce484222325;
-  for (const char byte : text) mixed = (mixed ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return static_cast<int64_t>(mixed >> 1);
-}
-
 namespace detail {
 
 /// What is joined: a text, or a number's.

@@ -42,7 +42,7 @@ def test_as_plain(table, name, arguments):
 
 
 def test_a_key_is_found_by_its_hash(table):
-    assert "find_key" in table.text and "grow" not in table.text
+    assert "find-key" in table.text and "grow" not in table.text
     ks = [random.Random(3).randrange(-10**18, 10**18) * 2**k for k in range(3) for _ in range(2000)]
     ks = [k % (2**63 - 1) - 2**62 for k in ks] + list(range(0, 2**40, 2**28)) + [-2**63, 2**63 - 1]
     assert table.compiled["comp"](ks, 0) == dict_programs.comp(ks, 0)
@@ -57,7 +57,7 @@ def test_so_is_a_text():
         return found
     words = [f"{number:05}" for number in range(20_000)] * 2 + ["", "é", "日本"]
     assert lt.function(count)(words) == count(words)
-    assert "(hash " in lt.function(count).text(words[:1])
+    assert "(find-key " in lt.function(count).text(words[:1])
 
 
 def test_any_number_of_dicts_may_be_learned_of():
@@ -219,7 +219,7 @@ def test_a_loop_that_runs_backwards_takes_back_each_change():
     assert compiled(0.5, ks) == both_ways(0.5, ks)
     listing = core.compile(compiled.text(0.5, ks), "program.sexpr", {"emit": "cpp"})
     plain, backwards = (re.search(rf"^\S[^\n]* {name}\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0] for name in ("filled", "both_ways_on_stack"))
-    assert "insert_key(" in plain and "insert_key(" not in backwards and "_changes" in backwards and " copy(" not in plain + backwards
+    assert "put_slot(" in plain and "put_slot(" not in backwards and "_changes" in backwards and " copy(" not in plain + backwards
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7])

@@ -1,0 +1,73 @@
+"""What operators on the hash tables of dicts and sets compute, in plain Python: as runtime/include/lantern/hash_table.h does."""
+
+FREE = -1
+_MASK = (1 << 64) - 1
+
+
+def _hash(key):
+    """A number that is not negative, the same for equal keys."""
+    if isinstance(key, str):
+        mixed = 0xcbf29ce484222325      # FNV-1a of 64 bits, of UTF-8
+        for byte in key.encode("utf-8", "surrogateescape"):
+            mixed = (mixed ^ byte) * 0x100000001b3 & _MASK
+        return mixed >> 1
+    if isinstance(key, tuple):
+        parts = _leaves(key)
+        if len(parts) == 1:
+            return _hash(parts[0])
+        mixed = len(parts)
+        for part in parts:
+            mixed = (mixed ^ _hash(part)) * 0x9e3779b97f4a7c15 & _MASK
+            mixed ^= mixed >> 32
+        return mixed >> 1
+    number = int(key)
+    return number if number >= 0 else -1 - number
+
+
+def _leaves(key):
+    return [leaf for part in key for leaf in _leaves(part)] if isinstance(key, tuple) else [key]
+
+
+def slot_for(slots, keys, key):
+    """The slot of a key, or the free one where it belongs; -1: neither is there."""
+    size = 1 << len(slots).bit_length() >> 1
+    rest = _hash(key)
+    slot = rest & (size - 1)
+    for _ in range(size + 13 if size else 0):
+        entry = slots[slot]
+        if entry == FREE or 0 <= entry < len(keys) and keys[entry] == key:
+            return slot
+        rest >>= 5
+        slot = (5 * slot + rest + 1) & (size - 1)
+    return -1
+
+
+def find_key(slots, keys, key):
+    """The number of a key; -1: it is not there."""
+    slot = slot_for(slots, keys, key)
+    return -1 if slot < 0 else slots[slot]
+
+
+def make_slots(size, removed, keys):
+    """So many slots, with the keys, but for those whose numbers are in `removed`, and those for which no slot is left."""
+    return _filled([FREE] * size, keys, sorted(set(range(len(keys))) - set(removed)))
+
+
+def with_slot(slots, keys):
+    """Slots of keys of which the last is in none yet, with that one; twice as many if it takes more than two thirds."""
+    entry = len(keys) - 1
+    slots = _filled(list(slots), keys, range(entry, entry + 1) if keys else ())
+    if 3 * len(keys) <= 2 * len(slots):
+        return slots
+    return _filled([FREE] * 2 * len(slots), keys, sorted(set(slots) & set(range(len(keys)))))
+
+
+def _filled(slots, keys, entries):
+    for entry in entries:
+        slot = slot_for(slots, keys, keys[entry])
+        if slot >= 0:
+            slots[slot] = entry
+    return slots
+
+
+BODIES = {"find-key": find_key, "slot-for": slot_for, "with-slot": with_slot, "make-slots": make_slots}

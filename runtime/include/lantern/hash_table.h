@@ -1,0 +1,119 @@
+// The hash table by which a dict or a set finds its keys. Keys stand in a list, in the order in which they came; those that are tuples in several, one for each
+// part. Slots say where keys may stand, by their hashes: each has the number of a key, or none. They are a power of two; where they are not, those beyond are not used.
+// Slots are visited in CPython's order. What the numbers in them and those of keys say is not relied on: a slot whose key is not there is one that has been left.
+#pragma once
+
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "lantern/list_operations.h"
+
+namespace lantern {
+
+namespace detail {
+
+constexpr int64_t free_slot = -1;  // and smaller: of a key that was taken out
+
+inline uint64_t hash(int64_t key) { return static_cast<uint64_t>(key >= 0 ? key : -1 - key); }
+/// FNV-1a of 64 bits, without its sign.
+inline uint64_t hash(std::string_view text) {
+  uint64_t mixed = 0xcbf29ce484222325;
+  for (const char byte : text) mixed = (mixed ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return mixed >> 1;
+}
+template <class First, class Second, class... Rest>
+uint64_t hash(const First& first, const Second& second, const Rest&... rest) {
+  uint64_t mixed = 2 + sizeof...(Rest);
+  for (const uint64_t part : {hash(first), hash(second), hash(rest)...}) mixed = (mixed ^ part) * 0x9e3779b97f4a7c15, mixed ^= mixed >> 32;
+  return mixed >> 1;
+}
+
+/// The slot of a key, or the free one where it belongs; -1: neither is there. `is_key(entry)`: whether it is that one, of `count` keys.
+template <class IsKey>
+int64_t slot_for(const List<int64_t>& slots, int64_t count, uint64_t hash, const IsKey& is_key) {
+  uint64_t size = static_cast<uint64_t>(slots.size);
+  while ((size & (size - 1)) != 0) size &= size - 1;
+  uint64_t slot = hash & (size - 1);
+  for (uint64_t left = size > 0 ? size + 13 : 0; left > 0; --left) {  // 13 turns, and there is nothing left of the hash
+    const int64_t entry = slots.data[slot];
+    if (entry == free_slot || (entry >= 0 && entry < count && is_key(entry))) return static_cast<int64_t>(slot);
+    hash >>= 5;
+    slot = (5 * slot + hash + 1) & (size - 1);
+  }
+  return -1;
+}
+
+template <class Columns, class Key, size_t... Parts>
+int64_t slot_of_parts(const List<int64_t>& slots, const Columns& keys, const Key& key, std::index_sequence<Parts...>) {
+  const auto is_key = [&](int64_t entry) { return ((std::get<Parts>(keys).data[entry] == std::get<Parts>(key)) && ...); };
+  return slot_for(slots, std::get<0>(keys).size, hash(std::get<Parts>(key)...), is_key);
+}
+
+/// Of lists, and of a key's parts: so many first ones, and the others.
+template <class All, size_t... Parts>
+int64_t slot_among(const List<int64_t>& slots, const All& all, std::index_sequence<Parts...> parts) {
+  return slot_of_parts(slots, std::tie(std::get<Parts>(all)...), std::tie(std::get<sizeof...(Parts) + Parts>(all)...), parts);
+}
+
+}  // namespace detail
+
+/// slot_for(slots, keys…, key…): the slot of a key, or the free one where it belongs; -1: neither is there. keys…: the parts of all keys; key…: its own.
+template <class... Parts>
+int64_t slot_for(const List<int64_t>& slots, const Parts&... parts) {
+  return detail::slot_among(slots, std::tie(parts...), std::make_index_sequence<sizeof...(Parts) / 2>());
+}
+
+/// find_key(slots, keys…, key…): the number of a key in the lists; -1: it is not there.
+template <class... Parts>
+int64_t find_key(const List<int64_t>& slots, const Parts&... parts) {
+  const int64_t slot = slot_for(slots, parts...);
+  return slot < 0 ? -1 : slots.data[slot];
+}
+
+namespace detail {
+/// So many slots, with those keys of which it is said that they are there.
+template <class... Parts>
+List<int64_t> slots_of(int64_t size, const List<bool>& there, const List<Parts>&... keys) {
+  const List<int64_t> slots = lantern::repeated<int64_t>(free_slot, size);
+  for (int64_t entry = 0; entry < there.size; ++entry) {
+    const int64_t slot = there.data[entry] ? slot_for(slots, keys..., keys.data[entry]...) : -1;
+    if (slot >= 0) const_cast<int64_t&>(slots.data[slot]) = entry;
+  }
+  return slots;
+}
+
+/// `value` at these places, where they are, and its contrary elsewhere.
+inline List<bool> marked(const List<int64_t>& places, int64_t size, bool value) {
+  const List<bool> marks = lantern::repeated<bool>(!value, size);
+  for (const int64_t place : places)
+    if (place >= 0 && place < size) const_cast<bool&>(marks.data[place]) = value;
+  return marks;
+}
+
+template <class First, class... Rest>
+int64_t count_of_keys(const List<First>& first, const List<Rest>&...) { return first.size; }
+}  // namespace detail
+
+/// So many slots, with the keys, but for those whose numbers are in `removed`, and those for which no slot is left.
+template <class... Parts>
+List<int64_t> make_slots(int64_t size, const List<int64_t>& removed, const List<Parts>&... keys) {
+  return detail::slots_of(size, detail::marked(removed, detail::count_of_keys(keys...), false), keys...);
+}
+
+/// Slots of keys of which the last is in none yet: it gets the one where it belongs, and there are twice as many if it takes more than two thirds.
+/// `with_slot_there` changes the slots that there were.
+template <class... Parts>
+List<int64_t> with_slot_there(const List<int64_t>& slots, const List<Parts>&... keys) {
+  const int64_t count = detail::count_of_keys(keys...);
+  const int64_t slot = count == 0 ? -1 : slot_for(slots, keys..., keys.data[count - 1]...);
+  if (slot >= 0) const_cast<int64_t&>(slots.data[slot]) = count - 1;
+  if (3 * count <= 2 * slots.size) return slots;
+  return detail::slots_of(2 * slots.size, detail::marked(slots, count, true), keys...);
+}
+template <class... Parts>
+List<int64_t> with_slot(const List<int64_t>& slots, const List<Parts>&... keys) { return with_slot_there(copy(slots), keys...); }
+template <class... Parts>
+void put_slot(List<int64_t>& slots, const List<Parts>&... keys) { slots = with_slot_there(slots, keys...); }
+
+}  // namespace lantern
