@@ -44,7 +44,7 @@ std::optional<std::vector<std::size_t>> untangled(const Assign& n) {
 // All targets change at once: a value that reads another target is assigned before that, or taken before.
 void FunctionWriter::assign(const Assign& n) {
   if (n.kept) return assign_kept(n);
-  if (const auto* change = change_in_place(n)) return out_.line(set_item(*change).value_or(expr(n.values[0]).text + ";"));
+  if (const auto* change = change_in_place(n)) return out_.line(set_item(*change, n.values[0]->location).value_or(expr(n.values[0]).text + ";"));
   const auto order = untangled(n);
   std::vector<Next> all;
   for (std::size_t k = 0; k < n.variables.size(); ++k) {

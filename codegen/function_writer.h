@@ -147,7 +147,9 @@ class FunctionWriter {
   std::optional<cpp::Expr> subscripted(const lowered::ExprPtr& whole);
   std::optional<cpp::Expr> item(const lowered::Apply& apply);  // none: it is looked for
   std::optional<cpp::Expr> at_place(const cpp::Expr& whole, const lowered::ExprPtr& place);
-  std::optional<std::string> set_item(const lowered::Apply& change);
+  std::optional<std::string> set_item(const lowered::Apply& change, const Location& location);
+  bool reads_item(lowered::ExprPtr read, const lowered::Apply& change, const std::string& place);
+  std::optional<std::string> updated_item(const lowered::Apply& change, const Location& location);
   std::optional<std::string> add_to_item(const lowered::Accumulate& n);
 
   const ProgramNames& names_;

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
+#include <span>
 
 #include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
 #include "codegen/spelling.h"
 #include "lantern/conditions.h"
+#include "lantern/expression_effects.h"
 
 namespace lantern {
 
@@ -67,8 +70,43 @@ std::optional<cpp::Expr> FunctionWriter::at_place(const cpp::Expr& whole, const 
   return cpp::subscript(whole, cpp::binary(cpp::call("length", {whole}), "-", {std::to_string(-*number)}));
 }
 
+/// Whether an expression reads what a change sets: `xs[i][j]`, at the same place in Python.
+bool FunctionWriter::reads_item(ExprPtr read, const Apply& change, const std::string& place) {
+  const std::size_t count = change.operands.size() - 2;
+  std::vector<ExprPtr> places;
+  for (const auto* item = std::get_if<Apply>(&read->node); is_index(item) && places.size() < count; item = std::get_if<Apply>(&read->node)) {
+    if (item->in_reverse || item->unchecked || spelling::place(read->location) != place) return false;
+    places.insert(places.begin(), item->operands[1]);
+    read = item->operands[0];
+  }
+  const auto is_same = [&](const ExprPtr& a, const ExprPtr& b) { return expr(a).text == expr(b).text; };
+  return places.size() == count && is_same(read, change.operands[0]) && std::ranges::equal(places, std::span(change.operands).subspan(1, count), is_same);
+}
+
+// `item_of(xs, i, "…") += x;` and `append_to_item(rows, i, x, "…");`, which look for the place once.
+std::optional<std::string> FunctionWriter::updated_item(const Apply& change, const Location& location) {
+  static const std::map<std::string_view, std::string_view> updates = {{"+", "+="}, {"-", "-="}, {"*", "*="}, {"append", ""}};
+  const ExprPtr& value = change.operands.back();
+  const auto* update = std::get_if<Apply>(&value->node);
+  const bool sets = change.op->name == "set-item" || change.op->name == "write-to";
+  const auto found = sets && !change.unchecked && update && update->operands.size() == 2 && !update->in_reverse ? updates.find(update->op->name) : updates.end();
+  const std::string place = spelling::place(location);
+  if (found == updates.end() || spelling::place(value->location) != place || !reads_item(update->operands[0], change, place)) return {};
+  const ExprPtr& other = update->operands[1];
+  if (failures(other).any() || has_effect(other)) return {};  // which come in front of what is read
+  const std::string item = fmt::format("{}, {}", expr(change.operands[0]).text, places({change.operands.begin() + 1, change.operands.end() - 1}));
+  if (found->first == "append") return fmt::format("append_to_item({}, {}, {});", item, expr(other).text, place);
+  const Type whole = resolve(change.operands[0]->type), number = resolve(value->type);
+  const bool is_of_type = whole->kind == TypeKind::list ? same_type(whole->elements[0], number) : whole->dtype == number->dtype && whole->dims.size() + 2 == change.operands.size();
+  const bool is_added_as_it_is = is_one_number(other->type) && resolve(other->type)->dtype == number->dtype &&
+                                 (number->dtype == DType::i64 || number->dtype == DType::f64 || (number->dtype == DType::f32 && is_computed_in(other, DType::f32)));
+  if (!is_one_number(number) || !is_of_type || !is_added_as_it_is) return {};
+  return fmt::format("item_of({}, {}) {} {};", item, place, found->second, expr(other).text);
+}
+
 // `xs[i] = x`.
-std::optional<std::string> FunctionWriter::set_item(const Apply& change) {
+std::optional<std::string> FunctionWriter::set_item(const Apply& change, const Location& location) {
+  if (const auto update = updated_item(change, location)) return update;
   const ExprPtr& value = change.operands.back();
   const auto whole = change.unchecked && (change.op->name == "set-item" || change.op->name == "write-to") ? subscripted(change.operands[0]) : std::nullopt;
   if (!whole) return {};

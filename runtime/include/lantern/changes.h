@@ -70,7 +70,7 @@ class Changes {
   /// The item x[places…] is about to change; nothing is undone at the time. Fails with IndexError.
   template <int Rank, size_t Places>
   void note(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const char* location = "") {
-    note(detail::item_of(x, places, location));
+    note(detail::item_at(x, places, location));
   }
   template <int Rank>
   void note(const Tensor<T, Rank>& x, int64_t place, const char* location = "") {
@@ -81,13 +81,13 @@ class Changes {
   void note(const List<Item>& list, int64_t place, const char* location = "") {
     static_assert(std::is_same_v<T, Item> || std::is_same_v<T, unsigned char>);
     Item* const item = const_cast<Item*>(list.data) + detail::checked_list_index(place, list.size, "list assignment", location);
-    note(detail::Item<T>{reinterpret_cast<T*>(item), static_cast<int64_t>(sizeof(Item) / sizeof(T))});
+    note(detail::Place<T>{reinterpret_cast<T*>(item), static_cast<int64_t>(sizeof(Item) / sizeof(T))});
   }
   /// The list is about to be another one, longer or shorter.
   template <class Item>
   void note(List<Item>& list) {
     static_assert(std::is_same_v<T, unsigned char>);
-    note(detail::Item<T>{reinterpret_cast<T*>(&list), static_cast<int64_t>(sizeof list)});
+    note(detail::Place<T>{reinterpret_cast<T*>(&list), static_cast<int64_t>(sizeof list)});
   }
 
   void undo() {
@@ -108,15 +108,15 @@ class Changes {
   }
 
  private:
-  void note(const detail::Item<T>& item) {
+  void note(const detail::Place<T>& item) {
     *changes_.extend(1) = item;
     std::copy(item.data, item.data + item.size, others_.extend(item.size));
     ++made_;
     place_ += item.size;
   }
-  void exchange(const detail::Item<T>& item) { std::swap_ranges(item.data, item.data + item.size, others_.begin() + place_); }
+  void exchange(const detail::Place<T>& item) { std::swap_ranges(item.data, item.data + item.size, others_.begin() + place_); }
 
-  detail::Pile<detail::Item<T>> changes_;
+  detail::Pile<detail::Place<T>> changes_;
   detail::Pile<T> others_;
   detail::Pile<int64_t> begins_;
   int64_t made_ = 0, place_ = 0;  // so many are made; where the next one's items lie

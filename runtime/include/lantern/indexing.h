@@ -34,15 +34,15 @@ auto index(const X& x, int64_t i, const char* location = "") {
 namespace detail {
 /// Where an item of a tensor is, a number or an array, and how many elements it has.
 template <class T>
-struct Item {
+struct Place {
   T* data;
   int64_t size;
 };
 /// x[places…]. Fails with IndexError.
 template <size_t Places, class T, int Rank>
-Item<T> item_of(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const char* location) {
+Place<T> item_at(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const char* location) {
   static_assert(Places <= Rank);
-  Item<T> item{x.data, x.size()};
+  Place<T> item{x.data, x.size()};
   for (size_t axis = 0; axis < Places; ++axis) {
     const int64_t place = checked_index(places[axis], x.shape[axis], location);
     item.size /= x.shape[axis];
@@ -53,7 +53,7 @@ Item<T> item_of(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const
 /// Copies `value` to where x[places…] is. Fails with IndexError, or ValueError if it is of another shape.
 template <size_t Places, class T, int Rank, class V>
 void put_item(const Tensor<T, Rank>& x, const int64_t (&places)[Places], const V& value, const char* location) {
-  const auto [item, size] = item_of(x, places, location);
+  const auto [item, size] = item_at(x, places, location);
   if constexpr (Places == Rank) {
     *item = value;
   } else {
@@ -78,10 +78,21 @@ const Tensor<T, Rank>& set_item(const Tensor<T, Rank>& x, int64_t place, const V
   return x;
 }
 
+/// x[places…], a number. Fails with IndexError.
+template <class T, int Rank>
+detail::Item<T> item_of(const Tensor<T, Rank>& x, const int64_t (&places)[Rank], const char* location) {
+  return {*detail::item_at(x, places, location).data, location};
+}
+template <class T>
+detail::Item<T> item_of(const Tensor<T, 1>& x, int64_t place, const char* location) {
+  const int64_t places[] = {place};
+  return item_of(x, places, location);
+}
+
 /// x[places…] = 0. Fails with IndexError.
 template <size_t Places, class T, int Rank>
 void clear_item(const Tensor<T, Rank>& x, const int64_t (&places)[Places]) {
-  const auto item = detail::item_of(x, places, "");
+  const auto item = detail::item_at(x, places, "");
   std::fill(item.data, item.data + item.size, T(0));
 }
 template <class T, int Rank>

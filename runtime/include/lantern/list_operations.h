@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "lantern/list.h"
+#include "lantern/scalar.h"
 
 namespace lantern {
 
@@ -145,6 +146,46 @@ T popped(const List<T>& list, int64_t i, const char* location = "") { return lis
 template <class T>
 void set_item(const List<T>& list, int64_t i, const std::common_type_t<T>& value, const char* location = "") {
   const_cast<T*>(list.data)[detail::checked_list_index(i, list.size, "list assignment", location)] = value;
+}
+namespace detail {
+/// A number in a list or an array, which is updated where it is. Of whole numbers, what does not fit in 64 bits is an OverflowError.
+template <class T>
+class Item {
+ public:
+  Item(T& number, const char* location) : number_(number), location_(location) {}
+  void operator+=(T x) { number_ = sum(number_, x); }
+  void operator-=(T x) { number_ = difference(number_, x); }
+  void operator*=(T x) { number_ = product(number_, x); }
+
+ private:
+  static constexpr bool is_checked = std::is_same_v<T, int64_t>;
+  T sum(T a, T b) const {
+    if constexpr (is_checked) return checked_add(a, b, location_);
+    else return a + b;
+  }
+  T difference(T a, T b) const {
+    if constexpr (is_checked) return checked_subtract(a, b, location_);
+    else return a - b;
+  }
+  T product(T a, T b) const {
+    if constexpr (is_checked) return checked_multiply(a, b, location_);
+    else return a * b;
+  }
+
+  T& number_;
+  const char* location_;
+};
+}  // namespace detail
+/// Element `i`, as `index` finds it. Fails with IndexError.
+template <class T>
+detail::Item<T> item_of(const List<T>& list, int64_t i, const char* location) {
+  return {const_cast<T*>(list.data)[detail::checked_list_index(i, list.size, "list", location)], location};
+}
+/// Puts a value behind the others in element `i`, a list. Fails with IndexError.
+template <class T>
+void append_to_item(const List<List<T>>& lists, int64_t i, const std::common_type_t<T>& value, const char* location) {
+  List<T>& list = const_cast<List<T>&>(lists.data[detail::checked_list_index(i, lists.size, "list", location)]);
+  list = append(list, value);
 }
 template <class T>
 void append_to(List<T>& list, const std::common_type_t<T>& value) {

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
-from lantern import bodies
+from lantern import hash_tables
 
 BIG = (1 << 63) - 1
 
@@ -189,7 +189,10 @@ PROGRAMS = {
                     lambda b, s: ["ab"[not b] == "a", "ab"[not b], s if b else "a", (s if b else "a") == "ab"[not b]], [(True, "a"), (True, "bc"), (False, "x")]),
     "quoted": ("(s string)", "(quoted s)", repr, [("",), ("plain",), ("it's",), ('say "hi"',), ("it's \"both\"",), ("tab\t line\n return\r back\\slash",), ("\x00\x1f\x7f\x80\xa0\xad",),
                                                 ("héllo Ωмир 日本語 한글 … → 😀",)]),
-    "hash": ("(s string)", "(hash s)", lambda s: bodies.apply("hash", (s,)), [("",), ("a",), ("héllo 😀",), ("x" * 1000,)]),
+    "slots": ("(slots (list i64)) (keys (list string)) (key string)", "(tuple (find-key slots keys key) (slot-for slots keys key) (make-slots 8 slots keys) (with-slot slots keys))",
+              lambda slots, keys, key: [hash_tables.find_key(slots, keys, key), hash_tables.slot_for(slots, keys, key), hash_tables.make_slots(8, slots, keys), hash_tables.with_slot(slots, keys)],
+              [([-1] * 8, [], "a"), ([-1] * 8, ["a"], "a"), ([0, 1, 2, -1, -1, 4, 3, -2], ["a", "b", "é", "", "a"], "b"), ([], ["a", "b"], "b"), ([2, 5], ["x", "y", "z"], "z"),
+               ([1, 0, -1, 7, 3, 2, 9], list("abcdefg"), "b"), ([-2] * 4, ["a" * 1000], "a" * 1000)]),
     "texts": ("(i i64) (x f64) (b bool)", "(join-strings (string i) \" \" (string x) \" \" (string b))", lambda i, x, b: f"{i} {x} {b}",
               [(1, 1.0, True), (-5, 0.1, False), (0, 1e22, True), (0, 1e-5, True), (0, 123456789.125, True), (0, math.nan, True), (0, -math.inf, True), (0, -0.0, True), (0, 1e16, True)]),
     "formats": ("(x f64)", "(join-strings (format \".3f\" x) \"|\" (format \"8.2f\" x) \"|\" (format \"e\" x) \"|\" (format \".1%\" x) \"|\" (format \"+.4g\" x))",
