@@ -95,7 +95,7 @@ class InFunction {
         binding.node,
         [&](const ir::Operate& n) {
           for (const auto* result : results) {
-            if (!is_apart(*n.op, result->type)) put(result, of(n.operands));
+            if (!is_apart(*n.op, result->type)) put(result, n.op->by_parts ? of(n.operands[0]) : of(n.operands));  // keys are looked at
           }
         },
         [&](const ir::Call& n) {

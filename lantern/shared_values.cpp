@@ -59,7 +59,7 @@ class Sharing {
     if (!std::all_of(binding.results.begin(), binding.results.end(), [](const Variable* result) { return is_numeric(result->type); })) return {};
     const auto operands = operands_of(binding.node);
     const auto* operation = std::get_if<Operate>(&binding.node);
-    const auto is_value = [&](const Type& type) { return is_numeric(type) || (operation && operation->op->costly && (is(type, TypeKind::list) || is(type, TypeKind::string))); };
+    const auto is_value = [&](const Type& type) { return is_numeric(type) || (operation && (is(type, TypeKind::list) || is(type, TypeKind::string))); };
     const auto is_known = [&](const Operand* x) { return is_value(x->type) && (is_pure_ || !x->variable || x->variable->storage == Storage::local); };
     if (!std::all_of(operands.begin(), operands.end(), is_known)) return {};
     if (const auto* copy = std::get_if<Copy>(&binding.node)) {

@@ -184,7 +184,7 @@ class Empties:
             first, refusals = len(specialisations.all), len(self.trace.refusals)
             self._begin()
             self.trace.lessons.begin()
-            problem = None
+            problem = failure = None
             try:
                 with self.trace.unchanged.guarded():
                     result = run()
@@ -192,21 +192,24 @@ class Empties:
                 problem = signal.error if isinstance(signal, NeedsInlining) else signal
                 problem.is_of_all_paths = False
                 self.trace.lessons.learn(problem)
-            except (Exception, Signal):
-                if not self.trace.lessons.are_new:
+            except (Exception, Signal) as signal:
+                if not self.trace.lessons.are_new and not self.is_open():
                     raise
+                failure = signal    # of a loop that was traced once, perhaps
             if self.trace.lessons.are_new:
                 lessons += 1
                 specialisations.begin_again(first)
                 del self.trace.refusals[refusals:]
                 continue
-            if problem is None and not self.met:
+            if problem is None and failure is None and not self.met:
                 if self.elements:       # what an entry has learned is not for another one, which calls the same functions
                     specialisations.by_key.clear()
                 return result
             problem = problem and self._explained(problem)
             passes += 1
-            known = self._known(problem is not None)
+            known = self._known(problem is not None or failure is not None)
+            if not known and failure is not None:
+                raise failure
             if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
                 known = {number: types.i64 for number in self.met if number in self.tables}
             if not known:
