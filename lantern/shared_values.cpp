@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lantern/call_graph.h"
+#include "lantern/unchanged_results.h"
 
 namespace lantern {
 
@@ -140,7 +141,10 @@ class Sharing {
 
 void share_values(Program& program) {
   const ReachingFunctions impure(program, does_more);
-  for (auto& function : program.functions) Sharing(function, !impure.contains(function)).run();
+  for (auto& function : program.functions) {
+    leave_out_unchanged_results(function);
+    Sharing(function, !impure.contains(function)).run();
+  }
 }
 
 }  // namespace lantern

@@ -62,6 +62,10 @@ for _function in (new_list, checked):
     _function.__lantern_takes_lists__ = True
 
 
+def without(count, gone):
+    return count if type(gone) is int and gone == 0 else count - gone
+
+
 def shown(key):
     return key.shown() if isinstance(key, Staged) else "this value" if holds_staged((key,)) else repr(key)
 
@@ -159,7 +163,7 @@ class Table:
         return self._entry(key) >= 0
 
     def __len__(self):
-        return len(self.own_keys) - len(self.removed)
+        return without(len(self.own_keys), len(self.removed))
 
 
 _SYMBOLS = {"or": "|", "and": "&", "xor": "^", "add": "+", "sub": "-", "eq": "==", "le": "<=", "lt": "<", "ge": ">=", "gt": ">", "repr": "the text", "reversed": "reversed()"}
