@@ -222,6 +222,8 @@ def as_list(trace, value, at=None):
     from lantern.staging.comprehensions import ListOf
     if not isinstance(value, Generator):
         return value
-    into = ListOf(trace, at or trace.at)
+    here = trace.at
+    into = ListOf(trace, at or here)
     value.hand_on(into)
+    trace.at = here     # and not in code of ours that has handed it on
     return into.result

@@ -1,0 +1,128 @@
+"""How C++ says what tables are most often for: counting, collecting, remembering. The place is looked for once, the key too, and not at all where it is certainly there."""
+import re
+
+import pytest
+from compiled_table import Table, outcome
+
+import lantern as lt
+from lantern import core
+
+# name: the body of a function (xs: list[int], n: int), what its C++ says, what it does not say
+PROGRAMS = {
+    "counts_in_a_list": ("""
+    counts = [0] * n
+    for x in xs:
+        counts[x] += 1
+    return counts
+""", ['item_of(counts, x, "'], ["set_item", "index("]),
+    "counts_in_a_dict": ("""
+    counts = {}
+    for x in xs:
+        if x in counts:
+            counts[x] += n
+        else:
+            counts[x] = 1
+    return len(counts), list(counts.values())
+""", ["counts_values[entry] = checked_add(counts_values[entry], n, ", "put_slot(counts_slots, counts_keys);"], ["index(", "raise_error"]),
+    "counts_with_a_default": ("""
+    counts = {}
+    for x in xs:
+        counts[x % n] = counts.get(x % n, 0) + 1
+    return max(counts.values())
+""", ["entry >= 0 ? counts_values[entry] : 0"], ["index("]),
+    "sums_in_a_table": ("""
+    table = [[0.0] * n for _ in range(n)]
+    for x in xs:
+        table[x][0] += 0.5
+        table[0][x] -= 1.5
+        table[x][x] *= 3.0
+    return table
+""", [' += 0.5;', ' -= 1.5;', ' *= 3.0;'], ["set_item"]),
+    "what_may_fail_stands_in_front": ("""
+    counts = [0] * n
+    for x in xs:
+        counts[x] += xs[x + 1]
+    return counts
+""", ["set_item(counts, x,"], ["item_of"]),
+    "another_place": ("""
+    counts = [0] * n
+    for x in xs:
+        counts[x] = counts[x + 1] + 1
+    return counts
+""", ["set_item(counts, x,"], ["item_of"]),
+    "buckets": ("""
+    buckets = [[] for _ in range(n)]
+    for x in xs:
+        buckets[x].append(x)
+    return [len(b) for b in buckets]
+""", ['append_to_item(buckets, x, x, "'], ["set_item"]),
+    "neighbours": ("""
+    graph = [set() for _ in range(n)]
+    for x in xs:
+        graph[x].add(x)
+    return sum(len(s) for s in graph)
+""", ["append_to_item(graph_1_keys, x, x,", "find_key(index(graph_1_slots, x,"], ["append_to_item(graph_1_removed", "set_item(graph_1_removed"]),
+    "a_memo": ("""
+    memo = {}
+    def f(k):
+        if k < 2:
+            return k
+        if k not in memo:
+            memo[k] = f(k - 1) + f(k - 2)
+        return memo[k]
+    return f(n)
+""", ["List<int64_t>& own_keys, List<int64_t>& slots) {", "append_to(own_keys, k);", "put_slot(slots, own_keys);"], ["own_keys_"]),
+    "a_search_by_breadth": ("""
+    distance = {n: 0}
+    queue = [n]
+    while queue:
+        x = queue.pop(0)
+        for y in xs:
+            if y not in distance and abs(y - x) < 3:
+                distance[y] = distance[x] + 1
+                queue.append(y)
+    return max(distance.values()), sorted(distance.items())
+""", ["distance_values[entry_"], [":1:", "index(distance_values"]),
+}
+CALLS = [([1, 2, 0, 2, 1, 1], 3), ([], 1), ([0, 4, 2], 2), ([2, -1, 1], 3), ([7, 9, 8, 5, 1], 10)]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table("\n\n".join(f"def {name}(xs: list[int], n: int):{body}" for name, (body, _, _) in PROGRAMS.items()), list(PROGRAMS))
+
+
+@pytest.fixture(scope="module")
+def bodies(table):
+    """The C++ of each, and of what it calls, which stands in front of it."""
+    text = core.compile(table.text, "table.sexpr", {"emit": "cpp"})
+    ends = [re.search(rf"^\S[^\n]* {name}(_on_stack)?\([^;]*?\{{\n.*?^\}}", text, re.MULTILINE | re.DOTALL).end() for name in PROGRAMS]
+    begins = [text.index("check_stack("), *ends]
+    return {name: text[begin:end] for name, begin, end in zip(PROGRAMS, begins, ends)}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_it_is_said_once(bodies, name):
+    _, said, not_said = PROGRAMS[name]
+    assert [each for each in said if each not in bodies[name]] == [] and [each for each in not_said if re.search(rf"\b{re.escape(each)}", bodies[name])] == [], bodies[name]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_it_is_what_python_does(table, name):
+    for arguments in CALLS:
+        assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments), arguments
+
+
+def test_a_number_that_does_not_fit_is_an_error():
+    def f(xs: list[int], i: int):
+        counts = list(xs)
+        counts[i] += 2**62
+        counts[i] *= -2
+        return counts
+    compiled = lt.function(f)
+    assert compiled([0, -2**62], 1) == [0, 0] and compiled([0, 0], 0) == [-2**63, 0]
+    for xs, i in (([2**62], 0), ([2**62 + 1], -1)):
+        with pytest.raises(OverflowError):
+            compiled(xs, i)
+    with pytest.raises(IndexError, match="list index out of range"):
+        compiled([1], -2)
