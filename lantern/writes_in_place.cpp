@@ -32,10 +32,14 @@ struct Owner {
 };
 using Owners = std::map<const ir::Variable*, Owner>;
 
+bool is_row_alone(Statements& list, const ExprPtr& row, std::size_t at, const Owners& owners);
+
 /// Whether nobody else has the elements, to that depth, of a value that statement `at` of a list reads.
 bool is_alone(Statements& list, const ExprPtr& value, std::size_t at, const Owners& owners, Depth depth) {
-  if (depth == Depth::elements && makes_its_own(value)) return true;
-  if (const auto* apply = std::get_if<Apply>(&value->node)) return apply->op->name == "append" && depth == Depth::elements && is_alone(list, apply->operands[0], at, owners, depth);
+  if (const auto* apply = std::get_if<Apply>(&value->node)) {
+    if (apply->op->name == "append") return is_alone(list, apply->operands[0], at, owners, depth) && (depth == Depth::elements || is_row_alone(list, apply->operands[1], at, owners));
+    return apply->op->name == "empty" || (depth == Depth::elements && makes_its_own(value));
+  }
   const ir::Variable* source = variable_of(value);
   if (!source) return false;
   const auto is_last_read = [&](std::size_t made) { return mentions_of(source, list, made + 1, at).none() && mentions_of(source, list, at + 1, list.size()).none(); };
@@ -45,6 +49,10 @@ bool is_alone(Statements& list, const ExprPtr& value, std::size_t at, const Owne
     if (let && let->variables.size() == 1 && let->variables[0] == source) return is_last_read(i) && is_alone(list, let->value, i, owners, depth);
   }
   return false;
+}
+/// The same of all that is in a row of a list.
+bool is_row_alone(Statements& list, const ExprPtr& row, std::size_t at, const Owners& owners) {
+  return is_alone(list, row, at, owners, has_rows(row->type) ? Depth::rows : Depth::elements);
 }
 bool begins_alone(Statements& list, std::size_t declared, const Owners& owners, Depth depth) {
   return is_alone(list, std::get<Declare>(list[declared].node).initial, declared, owners, depth);
@@ -90,14 +98,48 @@ bool sets_items(Statement& s) {
   return sets;
 }
 
+Statements* turns_of(Statement& s) {
+  if (auto* loop = std::get_if<For>(&s.node)) return &loop->body;
+  if (auto* loop = std::get_if<While>(&s.node)) return &loop->body;
+  return nullptr;
+}
+
+/// Whether all that a loop does with a list is to put rows behind it which nobody else has: `x = append(state, row); state = x;`.
+bool appends_own_rows(Statement& loop, const ir::Variable* state, const Calls& calls) {
+  Statements& body = *turns_of(loop);
+  const auto mentions = mentions_of(state, loop);
+  if (mentions.reads != 1 || mentions.assignments != 1 || mentions.others) return false;
+  Owners owners;
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    for (std::size_t d = 0; turns_of(body[i]) && d < i; ++d) {  // a row that a loop makes
+      const auto* declare = std::get_if<Declare>(&body[d].node);
+      if (!declare || !declare->initial || !is(declare->variable->type, TypeKind::list) || has_rows(declare->variable->type)) continue;
+      Followed followed(declare->variable, calls);
+      if (mentions_of(declare->variable, body[i]).assignments > 0 && followed.run(body[i]) && begins_alone(body, d, owners, Depth::elements)) owners[declare->variable] = {i, Depth::elements};
+    }
+    const auto* let = std::get_if<Let>(&body[i].node);
+    const auto* apply = let && let->variables.size() == 1 ? std::get_if<Apply>(&let->value->node) : nullptr;
+    if (!apply || apply->op->name != "append" || variable_of(apply->operands[0]) != state) continue;
+    const auto longer = mentions_of(let->variables[0], body);
+    const auto* assign = i + 1 < body.size() ? std::get_if<Assign>(&body.back().node) : nullptr;
+    const bool is_next = assign && !assign->kept && longer.reads == 1 && mentions_of(let->variables[0], body.back()).reads == 1 && mentions_of(state, body.back()).assignments == 1;
+    return is_next && is_row_alone(body, apply->operands[1], i, owners);
+  }
+  return false;
+}
+
 /// Whether the loop at a place of the list changes that state, to that depth, where it is. False: it is as it was.
 bool write_state(Statements& list, std::size_t at, std::size_t declared, Depth depth, const Calls& calls, Owners& owners) {
   auto& declare = std::get<Declare>(list[declared].node);
   Followed followed(declare.variable, calls, depth);
   if (!followed.run(list[at])) return false;
   const bool alone = begins_alone(list, declared, owners, depth);
-  if (alone || followed.pays()) owners[declare.variable] = {at, depth};
-  if (!followed.pays() && !(alone && followed.saves_names(list[at]))) return false;
+  const bool pays = followed.pays() || (alone && depth == Depth::elements && followed.saves_names(list[at]));
+  const bool stays_alone = alone && (depth == Depth::elements || appends_own_rows(list[at], declare.variable, calls));
+  const auto owner = owners.find(declare.variable);
+  const bool is_known = owner != owners.end() && owner->second.loop == at && owner->second.depth > depth;
+  if ((stays_alone || pays) && !is_known) owners[declare.variable] = {at, depth};
+  if (!pays) return false;
   if (!alone) {
     const Type type = declare.initial->type;
     const auto* copied = select_operator(depth == Depth::rows ? "deep-copied" : "copied", std::vector<Type>{type});

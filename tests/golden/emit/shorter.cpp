@@ -40,7 +40,7 @@ Vector<double> bubbles_on_stack(List<double> values, int64_t most) {
     if (!changed) {
       break;
     }
-    set_item(a, 0, index(a, 0, "shorter.py:24:9") + 1.0, "shorter.py:24:9");
+    item_of(a, 0, "shorter.py:24:9") += 1.0;
   }
   return a;
 }
