@@ -2,11 +2,11 @@
 from __future__ import annotations
 
 import functools
-import inspect
 
 from lantern import derived, dispatch, pullbacks, tracebacks, types
 from lantern.lazy_numpy import np
 from lantern.levels import Level, LevelValue, is_floating, is_number, is_numpys, primal
+from lantern.signatures import signature_of
 from lantern.struct import is_struct
 
 
@@ -55,7 +55,7 @@ def _of_its_own(value):
 def _names(f, count):
     """What the arguments are called in messages."""
     try:
-        names = list(inspect.signature(f).parameters)
+        names = list(signature_of(f).parameters)
     except (TypeError, ValueError):
         names = []
     return names + [f"argument {number}" for number in range(len(names), count)]

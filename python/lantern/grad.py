@@ -10,6 +10,7 @@ from lantern import dispatch, tracebacks, types
 from lantern.lazy_numpy import np
 from lantern.module import Global, Module, Parameter
 from lantern.levels import LevelValue, is_floating, is_number, primal
+from lantern.signatures import signature_of
 from lantern.struct import is_struct
 from lantern.tape import RowSum, Tape
 
@@ -113,7 +114,7 @@ class ValueAndGrad:
         return self._eager(self._bind(arguments, keywords))
 
     def _bind(self, arguments, keywords):
-        bound = inspect.signature(self.function).bind(*arguments, **keywords)
+        bound = signature_of(self.function).bind(*arguments, **keywords)
         if not _is_numpys_or_of_c(self.function):
             bound.apply_defaults()
         return bound

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import inspect
 
+from lantern.signatures import signature_of
 from lantern.staging import enumerations, instances, merge
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
@@ -12,7 +13,7 @@ from lantern.staging.views import is_boxed
 def bind(function, arguments, keywords):
     """The arguments by parameter, defaults included. Raises TypeError as the call would."""
     try:
-        bound = inspect.signature(function).bind(*arguments, **keywords)
+        bound = signature_of(function).bind(*arguments, **keywords)
     except TypeError as error:
         raise TypeError(f"{function.__qualname__}() {error}") from None
     bound.apply_defaults()

@@ -1,5 +1,6 @@
 """The eager tape against central differences, operator by operator, and what value_and_grad gives."""
 import functools
+import inspect
 import math
 import numbers
 
@@ -8,6 +9,7 @@ import pytest
 
 import lantern as lt
 from lantern.grad import Gradients
+from lantern.signatures import signature_of
 
 RNG = np.random.default_rng(0)
 V = RNG.uniform(0.2, 2, 3)
@@ -381,3 +383,18 @@ def test_what_numpy_does_with_objects_says_what_to_write(f, words):
     for derivative in (lt.grad(f), lambda a: lt.jvp(f, (a,), (a,))):
         with pytest.raises(TypeError, match=words):
             derivative(V)
+
+
+def test_ufuncs_of_a_numpy_that_says_no_signature(monkeypatch):
+    """As those before 2.4."""
+    signature = inspect.signature
+
+    def of_older(function, **keywords):
+        if isinstance(function, np.ufunc):
+            raise ValueError(f"callable {function} is not supported by signature")
+        return signature(function, **keywords)
+    monkeypatch.setattr(inspect, "signature", of_older)
+    assert lt.grad(np.sin)(0.5) == np.cos(0.5)
+    assert lt.value_and_grad(np.multiply, wrt="x2")(3.0, 2.0) == (6.0, 3.0)
+    with pytest.raises(ValueError):
+        signature_of(max)
