@@ -267,7 +267,7 @@ def test_where_nobody_sees_it_nothing_is_copied(table):
     listing = core.compile(table.text, "table.sexpr", {"emit": "cpp"})
     bodies = {name: re.search(rf"^\S[^\n]* {name}(_on_stack)?\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0] for name in NAMES}
     assert {name for name, body in bodies.items() if "with_item(" in body or "concat(" in body} == COPIED
-    assert {name for name, body in bodies.items() if re.search(r"set_item\(|set_slice\(|\] [-+*/]?= ", body)} >= set(NAMES) - COPIED - {"by_a_function"}
+    assert {name for name, body in bodies.items() if re.search(r"set_item\(|item_of\(|set_slice\(|\] [-+*/]?= ", body)} >= set(NAMES) - COPIED - {"by_a_function"}
 
 
 OVERLAPPING = """

@@ -88,7 +88,7 @@ def test_of_a_derivative_what_has_none_is_changed_in_place():
     def both(x: float, n: int):
         return lt.value_and_grad(memoised, wrt="x")(x, n)
     text = " ".join(cpp_of(both).split())
-    assert "List<double> own_values_adj, List<int64_t>& slots, List<int64_t>& own_keys" in text and "set_item(slots" in text
+    assert "List<double> own_values_adj, List<int64_t>& own_keys, List<int64_t>& slots" in text and "set_item(slots" in text
     value, slope = lt.function(both)(0.5, 20_000)    # the value is x (1 - (-x) ** n …) / (1 + x), of whatever n
     plain, _ = lt.function(both)(0.5, 100)
     assert value == pytest.approx(plain, rel=1e-9) and slope > 0
