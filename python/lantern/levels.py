@@ -13,7 +13,7 @@ from lantern.lazy_numpy import np
 from lantern.operand import ArrayOperand
 
 _FLOAT = "float() would lose the derivative that is being taken"
-_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
+_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b, or compile it, lt.grad(lt.function(f))"
 STOPS = (_FLOAT, _UNCHANGED)    # of what is said where NumPy would write to an array, which a compiled derivative goes through
 
 
@@ -95,7 +95,8 @@ class LevelValue(ArrayOperand, dispatch.LevelsValue):
 
     def __float__(self):
         raise TypeError(f"{_FLOAT}: use lt.item(x), or "
-                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array")
+                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array. "
+                        "Compiled, lt.grad(lt.function(f)), it may stay as it is")
 
     def item(self):
         return dispatch.dispatch("item", (self,))

@@ -73,6 +73,16 @@ def as_array(x):
     return x
 
 
+def rows_of(sequences):
+    """The arrays that NumPy makes of the lists or tuples in a staged list, as one; a list of something else as it is."""
+    if not isinstance(sequences.type.element, (types.List, types.Tuple)):
+        return sequences
+    from lantern.numpy_functions.new import array
+    from lantern.staging import library
+    trace = active_trace()
+    return contents_of(library.mapped(trace, sequences, array, trace.lists.new([])))
+
+
 def strong(x):
     """A number as an array of rank 0; Python's own take the others' dtype, or give theirs."""
     type_ = type_of(x)
