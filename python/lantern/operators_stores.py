@@ -279,6 +279,8 @@ def inplace_item(symbol, container, item, value, at=None):
         trace.at = at
         operation = lambda: binary(symbol, item, value, at)     # noqa: E731
         return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
+    if dispatch.tracing is not None and isinstance(container, np.ndarray) and array_stores.is_array(item):
+        active().numpys.changed(container, at)      # part of it, at a staged place
     if dispatch.tracing is not None and type(container) is list and array_stores.is_array(item) and held_arrays.stands(active(), item) \
             and item.stands_in.list is container:
         trace = active()
