@@ -145,3 +145,20 @@ def test_large_known_arrays_are_data():
         step = np.zeros(1000)
         step[i] = 1e-4
         assert gradient[i] == pytest.approx((by_large(x + step, 3) - by_large(x - step, 3)) / 2e-4, rel=1e-7)
+
+
+def parts(a, i: int):
+    """What is known of an array goes as soon as a part of it, at a place that only the program knows, is changed."""
+    columns, cubes = np.zeros(a.shape), np.ones((2, 2, 3))
+    for k, row in enumerate(a.T):
+        columns[:, (k + i) % 3] += row
+    cubes[i] *= a
+    cubes[0][:, i] -= a[:, 0]
+    return columns, cubes
+
+
+def test_parts_of_known_arrays_at_staged_places_are_changed():
+    a = np.arange(6.0).reshape(2, 3)
+    for ours, numpys in zip(lt.function(parts)(a, 1), parts(a, 1)):
+        np.testing.assert_array_equal(ours, numpys)
+    assert lt.grad(lt.function(lambda a: lt.sum(parts(a, 1)[0] * a)))(a).tolist() == [[3.0, 2.0, 1.0], [9.0, 8.0, 7.0]]
