@@ -73,9 +73,15 @@ def as_array(x):
     return x
 
 
+def is_of_sequences(type_):
+    """Whether a list of that type holds lists or tuples. (What may be None is a tuple to the program.)"""
+    from lantern.staging import none_in_lists
+    return isinstance(type_.element, (types.List, types.Tuple)) and not none_in_lists.is_type(type_.element)
+
+
 def rows_of(sequences):
     """The arrays that NumPy makes of the lists or tuples in a staged list, as one; a list of something else as it is."""
-    if not isinstance(sequences.type.element, (types.List, types.Tuple)):
+    if not is_of_sequences(sequences.type):
         return sequences
     from lantern.numpy_functions.new import array
     from lantern.staging import library
