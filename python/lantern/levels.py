@@ -129,7 +129,7 @@ def _of_objects(error):
     """What to say in the place of an error of NumPy's, which has met values that a derivative is being taken through in an array of Python's objects."""
     if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError) and str(error.__cause__).startswith(_FLOAT):
         return str(error.__cause__)
-    if isinstance(error, TypeError) and "Value which has no callable" in str(error):
+    if isinstance(error, TypeError) and ("Value which has no callable" in str(error) or "Cannot cast ufunc" in str(error) and "dtype('O')" in str(error)):
         return ("np.array has made an array of Python's objects of values that a derivative is being taken through, of which NumPy knows no functions: write "
                 "lt.stack([…]), or use lt's functions")
     return None

@@ -1,4 +1,4 @@
-"""Functions, modules and methods of which a number or a text that is known only when the program runs chooses one:
+"""Functions, modules and other objects of Python's of which a number or a text that is known only when the program runs chooses one:
 
     k = int(lt.argmax(self.gate(x)))
     y = self.experts[k](x)              # if (k == 0) …; else if (k == 1) …
@@ -7,7 +7,10 @@ The program compares the place with one after the other, and each branch calls i
 """
 from __future__ import annotations
 
+import inspect
+
 from lantern import dispatch, types
+from lantern.dispatch import active_trace
 from lantern.staging.values import Staged
 
 
@@ -18,7 +21,7 @@ class ChosenFunction:
     """One of `values`, which stands at `place`. It is called, or something is read of it; whatever else meets it is refused. error: with that."""
 
     def __init__(self, values, place, error):
-        self.values, self.place, self.error = values, place, error
+        vars(self).update(values=values, place=place, error=error)
 
     def call(self, call, at):
         """What `call(function)` gives of the one that is chosen."""
@@ -33,28 +36,53 @@ class ChosenFunction:
         return among(0)
 
     def attribute(self, name, at):
-        """`chosen.name`: of methods and functions the one that is meant."""
+        """`chosen.name`: of methods and objects the one that is meant; anything else, which a property may compute, is read in the branches."""
         from lantern.operators_expressions import getattr_
-        found = [getattr_(each, name, at) for each in self.values]
-        if _are_functions(found):
-            return ChosenFunction(found, self.place, self.error)
+        known = [inspect.getattr_static(each, name, None) for each in self.values]
+        known = [each.__func__ if isinstance(each, (staticmethod, classmethod)) else each for each in known]
+        if _are_objects(active_trace(), known):
+            return ChosenFunction([getattr_(each, name, at) for each in self.values], self.place, self.error)
         return self.call(lambda own: getattr_(own, name, at), at)
 
     def _refuse(self, *_, **__):
         raise self.error
 
     __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = __hash__ = __str__ = __repr__ = __format__ = __eq__ = __ne__ = _refuse
+    __setattr__ = __delattr__ = __setitem__ = __delitem__ = __enter__ = __exit__ = _refuse
     __copy__ = __deepcopy__ = __reduce_ex__ = _refuse
 
 
 def are(trace, values, key):
-    """Whether all values can be called, and none has a counterpart in the program by which it could be chosen itself."""
-    return 0 < len(values) <= MOST and _are_functions(values) and not _is_counted(trace, key)
+    """Whether all values are functions, or objects that were there before the trace, of which the program has none, or tuples of such and of what it has."""
+    return 0 < len(values) <= MOST and (_are_objects(trace, values) or _are_rows(trace, values)) and not _is_counted(trace, key)
 
 
-def _are_functions(values):
-    return all(callable(each) and not isinstance(each, (type, Staged)) and not dispatch.is_global(each)
-               and not hasattr(type(each), "__lantern_class__") for each in values)
+def _are_objects(trace, values):
+    from lantern.staging.snapshots import is_users_class
+    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (type, Staged))
+               and not dispatch.is_global(each) and not hasattr(type(each), "__lantern_class__") and not hasattr(each, "__lantern_struct__") for each in values)
+
+
+def _are_rows(trace, values):
+    if not all(type(each) is tuple and len(each) == len(values[0]) for each in values):
+        return False
+    columns = list(zip(*values))
+    objects = [_are_objects(trace, column) for column in columns]
+    return any(objects) and all(is_one or _is_choosable(column) for is_one, column in zip(objects, columns))
+
+
+def _is_choosable(column):
+    from lantern.staging import list_methods
+    return list_methods.is_choosable(column)
+
+
+def chosen(trace, values, place, error):
+    """The one that stands at a place. Of tuples, one that has each part of it."""
+    from lantern.staging import list_methods
+    if type(values[0]) is not tuple:
+        return ChosenFunction(list(values), place, error)
+    return tuple(ChosenFunction(list(column), place, error) if _are_objects(trace, column) else
+                 list_methods.getitem(trace, trace.lists.new(list(column)), place) for column in zip(*values))
 
 
 def _is_counted(trace, key):
@@ -85,7 +113,7 @@ def in_sequence(trace, values, key, error):
         key = trace.emit("cast", (types.i64, trace.emit("item", (key,)) if isinstance(of, types.TensorType) else key))
     from lantern.staging import library
     place = library.place_in_sequence(trace, key, len(values), f"{'tuple' if isinstance(values, tuple) else 'list'} index out of range")
-    return ChosenFunction(list(values), place, error)
+    return chosen(trace, values, place, error)
 
 
 def refuse(values):

@@ -55,7 +55,7 @@ def item_of_python(trace, value, key, at):
             place = place_of(list(value), key, KeyError(key), at)
             error = StagingError("LT0310", f"an element of a Python dict is chosen by {tables.shown(key)}, which is known only when the program runs",
                                  trace.place(at), list_methods.to_choose(found))
-            return found[place] if type(place) is int else chosen_functions.ChosenFunction(found, place, error)
+            return found[place] if type(place) is int else chosen_functions.chosen(trace, found, place, error)
     if isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
             "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
