@@ -63,14 +63,9 @@ ExprPtr with_adjoint_of(const ExprPtr& e, const ir::Variable* variable, ir::Vari
   return std::make_shared<const Expr>(std::move(copy));
 }
 
-/// In the expressions that are a statement's own.
-void rename_in_own(Statement& s, const ir::Variable* variable, ir::Variable* other) {
-  for_each_expr(s, [&](ExprPtr& e) { e = substitute(with_adjoint_of(e, variable, other), {{variable, reading(other)}}); });
-}
-
 void rename_adjoint(Statement& s, const ir::Variable* variable, ir::Variable* other) {
   for_each_adjoint(s, [&](ir::Variable*& named) { named = named == variable ? other : named; });
-  rename_in_own(s, variable, other);
+  for_each_expr(s, [&](ExprPtr& e) { e = substitute(with_adjoint_of(e, variable, other), {{variable, reading(other)}}); });
   for_each_list(s, [&](Statements& nested) {
     for (auto& each : nested) rename_adjoint(each, variable, other);
   });
@@ -80,11 +75,10 @@ class Sharing {
  public:
   explicit Sharing(Function& function) : function_(function) {}
 
-  /// around: the statement whose list it is, a loop's condition reads what its test computes.
-  void run(Statements& list, Statement* around = nullptr) {
+  void run(Statements& list) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      for_each_list(list[i], [&](Statements& nested) { run(nested, &list[i]); });
-      if (share(list, i, around)) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i--));
+      for_each_list_with_condition(list[i], [&](Statements& nested) { run(nested); });
+      if (share(list, i)) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i--));
     }
   }
 
@@ -94,13 +88,7 @@ class Sharing {
     return is(variable->type, TypeKind::structure) && std::any_of(function_.formals.begin(), function_.formals.end(), [&](const Parameter& formal) { return formal.variable == variable; });
   }
 
-  static bool is_read_by(Statement& around, const ir::Variable* variable) {
-    bool reads = false;
-    for_each_expr(around, [&](const ExprPtr& e) { reads = reads || mentions_of(variable, e).reads > 0; });
-    return reads;
-  }
-
-  bool share(Statements& list, std::size_t at, Statement* around) {
+  bool share(Statements& list, std::size_t at) {
     const auto* let = std::get_if<Let>(&list[at].node);
     ir::Variable* source = let && let->variables.size() == 1 && !let->owns ? lowered::variable_of(let->value) : nullptr;
     if (!source || !same_type(source->type, let->variables[0]->type) || (ir::has_adjoint_by_reference(source->type) && !is_formal_link(source))) return false;
@@ -110,13 +98,12 @@ class Sharing {
       return declared && declared->variable == holder;
     });
     if (!is_holder || has_adjoint(source, function_.body) || mentions_of(source, function_.body).others || mentions_of(holder, function_.body).assignments > 0) return false;
-    std::size_t last = around && is_read_by(*around, holder) ? list.size() - 1 : at;
+    std::size_t last = at;
     for (std::size_t i = at + 1; i < list.size(); ++i) {
-      if (mentions_of(holder, list[i]).reads > 0) last = std::max(last, i);
+      if (mentions_of(holder, list[i]).reads > 0) last = i;
     }
     if (mentions_of(source, list, at + 1, last + 1).assignments > 0) return false;
     for (std::size_t i = at + 1; i < list.size(); ++i) rename_adjoint(list[i], holder, source);
-    if (around) rename_in_own(*around, holder, source);
     return true;
   }
 

@@ -311,16 +311,11 @@ bool are_the_same_in_cpp(const Type& a, const Type& b) {
 }
 
 // An adjoint that is another one as it stands needs no name of its own: `const t_adj = y_adj`. One that is referred to is handed on by it.
-void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*>& other) {
+void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*> other = {}) {
   Statements kept;
   for (auto& statement : statements) {
-    auto within = other;  // and what a loop's condition reads of its test
-    for_each_list(statement, [&](Statements& nested) {
-      auto of_list = other;
-      share_adjoints(nested, of_list);
-      within.merge(of_list);
-    });
-    for_each_expr(statement, [&](ExprPtr& e) { e = rename_adjoints(e, within); });
+    for_each_list_with_condition(statement, [&](Statements& nested) { share_adjoints(nested, other); });
+    for_each_expr(statement, [&](ExprPtr& e) { e = rename_adjoints(e, other); });
     if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node); declared && declared->constant && declared->value) {
       const auto* same = std::get_if<AdjointOf>(&declared->value->node);
       const bool referred = ir::has_adjoint_by_reference(declared->variable->type);
@@ -360,7 +355,7 @@ Uses mark_unread(Statements& statements) {
     count_own(*statement, own);
     if (const auto* assigned = std::get_if<Assign>(&statement->node); assigned && assigned->variables.size() == 1) own.erase(assigned->variables[0]);
     read.merge(own);
-    for_each_list(*statement, [&](Statements& nested) { read.merge(mark_unread(nested)); });
+    for_each_list_with_condition(*statement, [&](Statements& nested) { read.merge(mark_unread(nested)); });
   }
   return read;
 }
@@ -400,8 +395,7 @@ void tidy(lowered::Function& function) {
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);
   if (function.form == Form::direct) return_calls(body);
-  std::map<const ir::Variable*, ir::Variable*> other;
-  share_adjoints(body, other);
+  share_adjoints(body);
   begin_as_sources(body);
   remove_dead_variables(body);  // whose shape was asked for
   shorten_sweeps(body);
