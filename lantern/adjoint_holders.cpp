@@ -77,7 +77,7 @@ class Sharing {
 
   void run(Statements& list) {
     for (std::size_t i = 0; i < list.size(); ++i) {
-      for_each_list(list[i], [&](Statements& nested) { run(nested); });
+      for_each_list_with_condition(list[i], [&](Statements& nested) { run(nested); });
       if (share(list, i)) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i--));
     }
   }

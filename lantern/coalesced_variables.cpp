@@ -276,7 +276,7 @@ class Coalescing {
 /// `y{}; if (c) y = f(x); else y = x;`: `y = x; if (c) y = f(y);`, of one name, so that y may be x.
 bool begin_as_before(Statements& list) {
   bool any = false;
-  for (auto& statement : list) for_each_list(statement, [&](Statements& nested) { any = begin_as_before(nested) || any; });
+  for (auto& statement : list) for_each_list_with_condition(statement, [&](Statements& nested) { any = begin_as_before(nested) || any; });
   for (std::size_t at = 1; at < list.size(); ++at) {
     auto* branch = std::get_if<If>(&list[at].node);
     if (!branch) continue;
@@ -307,7 +307,7 @@ bool begin_as_before(Statements& list) {
 }
 
 void begin_as_sources(Statements& list) {
-  for (auto& statement : list) for_each_list(statement, begin_as_sources);
+  for (auto& statement : list) for_each_list_with_condition(statement, begin_as_sources);
   for (std::size_t at = 0; at < list.size(); ++at) {
     const auto* declare = std::get_if<Declare>(&list[at].node);
     const auto* read = declare && declare->initial ? std::get_if<Read>(&declare->initial->node) : nullptr;
@@ -327,7 +327,7 @@ void coalesce_variables(Statements& statements, const std::vector<Parameter>& fo
   Coalescing(statements, formals).run();
   assign_early(statements);
   for (auto& statement : statements) {
-    for_each_list(statement, [](Statements& nested) { coalesce_variables(nested, {}); });
+    for_each_list_with_condition(statement, [](Statements& nested) { coalesce_variables(nested, {}); });
   }
 }
 

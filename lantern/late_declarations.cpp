@@ -47,7 +47,7 @@ bool can_stand_for(const ir::Variable* variable, Statements& list, std::size_t a
 }  // namespace
 
 void declare_late(Statements& list) {
-  for (auto& s : list) for_each_list(s, [](Statements& nested) { declare_late(nested); });
+  for (auto& s : list) for_each_list_with_condition(s, [](Statements& nested) { declare_late(nested); });
   for (std::size_t i = list.size(); i-- > 0;) {
     const auto* declare = std::get_if<Declare>(&list[i].node);
     if (!declare || declare->initial || !is_one_number(declare->variable->type)) continue;

@@ -106,7 +106,7 @@ void move_branches(Statements& list) {
   for (std::size_t at = 1; at < list.size(); ++at) {
     if (move_branch(list, at)) at -= 2;  // what is behind has come to `at - 1`: two are gone
   }
-  for (auto& statement : list) for_each_list(statement, move_branches);
+  for (auto& statement : list) for_each_list_with_condition(statement, move_branches);
 }
 
 }  // namespace lantern

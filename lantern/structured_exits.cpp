@@ -57,7 +57,7 @@ class Exits {
     for (std::size_t i = 0; i < list.size();) {
       Statement& s = list[i];
       const bool blocks = std::holds_alternative<If>(s.node) || std::holds_alternative<While>(s.node) || std::holds_alternative<For>(s.node);
-      for_each_list(s, [&](Statements& nested) { visit(nested, of_function && blocks); });
+      for_each_list_with_condition(s, [&](Statements& nested) { visit(nested, of_function && blocks); });
       if (merge_branches(list, i, flags_, copies_) || thread_flag(list, i, of_function, flags_, copies_) || leave_loop(list, i) || set_where_left(list, i, flags_) || (of_function && leave_function(list, i, flags_))) {
         any_ = true;
         remove_empty(list);

@@ -314,7 +314,7 @@ bool are_the_same_in_cpp(const Type& a, const Type& b) {
 void share_adjoints(Statements& statements, std::map<const ir::Variable*, ir::Variable*> other = {}) {
   Statements kept;
   for (auto& statement : statements) {
-    for_each_list(statement, [&](Statements& nested) { share_adjoints(nested, other); });
+    for_each_list_with_condition(statement, [&](Statements& nested) { share_adjoints(nested, other); });
     for_each_expr(statement, [&](ExprPtr& e) { e = rename_adjoints(e, other); });
     if (const auto* declared = std::get_if<DeclareAdjoint>(&statement.node); declared && declared->constant && declared->value) {
       const auto* same = std::get_if<AdjointOf>(&declared->value->node);
@@ -355,7 +355,7 @@ Uses mark_unread(Statements& statements) {
     count_own(*statement, own);
     if (const auto* assigned = std::get_if<Assign>(&statement->node); assigned && assigned->variables.size() == 1) own.erase(assigned->variables[0]);
     read.merge(own);
-    for_each_list(*statement, [&](Statements& nested) { read.merge(mark_unread(nested)); });
+    for_each_list_with_condition(*statement, [&](Statements& nested) { read.merge(mark_unread(nested)); });
   }
   return read;
 }

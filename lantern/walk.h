@@ -83,6 +83,21 @@ void for_each_list(Statement& statement, Visit visit) {
   if (auto* n = std::get_if<Join>(&statement.node)) visit(n->body);
 }
 
+/// The same for who asks what is read behind a statement of a list: that of a loop's test ends with what the loop's condition reads, as a statement.
+template <class Visit>
+void for_each_list_with_condition(Statement& statement, Visit visit) {
+  Statements* test = nullptr;
+  ExprPtr* condition = nullptr;
+  if (auto* n = std::get_if<While>(&statement.node)) test = &n->test, condition = &n->condition;
+  if (auto* n = std::get_if<For>(&statement.node)) test = &n->test, condition = &n->condition;
+  const bool is_read = test && !test->empty() && *condition;
+  if (is_read) test->push_back({Do{*condition}, statement.location});
+  for_each_list(statement, visit);
+  if (!is_read) return;
+  *condition = std::move(std::get<Do>(test->back().node).value);
+  test->pop_back();
+}
+
 /// Calls `visit` with the operands of an expression.
 template <class Visit>
 void for_each_operand(const Expr& e, Visit visit) {

@@ -190,7 +190,7 @@ class Function:
         declared = from_annotation(annotation) if annotation is not None else None
         if isinstance(declared, types.Optional) and not types.can_be_missing(declared.element):
             return types.Known(None) if value is None else declared.element
-        if declared is not None and not isinstance(declared, types.NoneType):
+        if declared is not None and not isinstance(declared, types.NoneType) and not _has_none_within(declared):    # which go by the value
             return declared
         if value is None or dispatch.is_global(value):
             return types.Known(value)
@@ -286,3 +286,11 @@ def _structs_of(kinds, staged):
     """{name: class} of the structures that the arguments' types and the staged program speak of."""
     of_arguments = [type_ for kind in kinds.values() for part in kinds_.parts_within(kind) for type_ in types.within(part) if isinstance(type_, types.StructType)]
     return {**getattr(staged, "structs", {}), **{type_.name: type_.declaration for type_ in of_arguments}}
+
+
+def _has_none_within(type_):
+    """Whether it is that of a list or tuple which may have None among its elements, and a program does not: `list[float | None]`."""
+    if not isinstance(type_, (types.List, types.Tuple)):
+        return False
+    from lantern.staging import none_in_lists
+    return none_in_lists.annotated(type_) is not None

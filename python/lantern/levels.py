@@ -13,7 +13,7 @@ from lantern.lazy_numpy import np
 from lantern.operand import ArrayOperand
 
 _FLOAT = "float() would lose the derivative that is being taken"
-_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b"
+_UNCHANGED = "arrays that a derivative is taken through do not change where nothing is compiled: write a = a + b, or compile it, lt.grad(lt.function(f))"
 STOPS = (_FLOAT, _UNCHANGED)    # of what is said where NumPy would write to an array, which a compiled derivative goes through
 
 
@@ -95,7 +95,8 @@ class LevelValue(ArrayOperand, dispatch.LevelsValue):
 
     def __float__(self):
         raise TypeError(f"{_FLOAT}: use lt.item(x), or "
-                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array")
+                        "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array. "
+                        "Compiled, lt.grad(lt.function(f)), it may stay as it is")
 
     def item(self):
         return dispatch.dispatch("item", (self,))
@@ -128,7 +129,7 @@ def _of_objects(error):
     """What to say in the place of an error of NumPy's, which has met values that a derivative is being taken through in an array of Python's objects."""
     if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError) and str(error.__cause__).startswith(_FLOAT):
         return str(error.__cause__)
-    if isinstance(error, TypeError) and "Value which has no callable" in str(error):
+    if isinstance(error, TypeError) and ("Value which has no callable" in str(error) or "Cannot cast ufunc" in str(error) and "dtype('O')" in str(error)):
         return ("np.array has made an array of Python's objects of values that a derivative is being taken through, of which NumPy knows no functions: write "
                 "lt.stack([…]), or use lt's functions")
     return None

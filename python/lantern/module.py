@@ -124,10 +124,14 @@ class Global(_Owned, ArrayOperand, dispatch.GlobalValue):
 
     @property
     def value(self):
-        """The value, as an array that cannot be written to. A later update shows in it."""
-        view = self.read()[...]
-        view.flags.writeable = False
-        return view
+        """The value that it has now, as an array of its own that cannot be written to, and without a derivative."""
+        if dispatch.active_trace() is not None:
+            return dispatch.dispatch("stop-gradient", (self,))
+        if not self.shape:
+            return self.read()[()]
+        value = self.read().copy()
+        value.flags.writeable = False
+        return value
 
     @value.setter
     def value(self, _):
@@ -151,6 +155,9 @@ class Global(_Owned, ArrayOperand, dispatch.GlobalValue):
         return types.TensorType(self.dtype, tuple(d if isinstance(d, int) else None for d in self.shape))
 
     def __array__(self, dtype=None, copy=None):
+        if dispatch.active_trace() is not None:
+            dispatch.refuse(f"NumPy would make an array of '{self.name or type(self).__name__}' as it is while the program is staged, and the program has others",
+                            "use lt's functions, or NumPy's in code that is converted")
         return np.array(self.read(), dtype)
 
     def __len__(self):

@@ -12,6 +12,7 @@ from lantern.staging import array_stores, attributes, calls, chosen_keys, elemen
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
+from lantern.staging.chosen_functions import ChosenFunction
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
@@ -68,6 +69,8 @@ def getattr_(value, name, at=None):
     if type(value) is PerhapsNone:
         value, = perhaps_none.operands(active(), lambda value: getattr(value, name), (value,), at)
     perhaps_arrays.refuse((value,), at)
+    if type(value) is ChosenFunction:
+        return value.attribute(name, at)
     if isinstance(value, Staged):
         value.trace.at = at
         return attributes.read(value, name, at)
@@ -256,7 +259,7 @@ def getitem(value, key, at=None):
             return numpy_functions.call_index(value, key) if numpy_functions.holds_operators(key) else value[key]
         if (isinstance(key, Staged) or isinstance(value, dict) and tables.is_staged_key(key)) and not isinstance(value, (Staged, iterables.Sequence)) \
                 and not dispatch.is_global(value):
-            return _item_of_python(trace, value, key, at)
+            return chosen_keys.item_of_python(trace, value, key, at)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]
@@ -296,30 +299,6 @@ def parts_of_key(key):
 def is_staged_key(key):
     """Whether something in a key of an array is known only when the program runs: a number, an array, what a list of numbers holds."""
     return any(merge.staged_list(part) is not None or holds_staged(part) for part in parts_of_key(key))
-
-
-def _item_of_python(trace, value, key, at):
-    """`value[key]` where the key is staged, and the container a Python value."""
-    if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
-        return list_methods.getitem(trace, trace.lists.new(list(value)), key)
-    if chosen_keys.may_choose(trace, value, key):
-        trace.contents.note(value)
-        found = [getitem(value, each, at) for each in value]
-        if all(list_methods.is_choosable(each, (tuple, list)) for each in found):
-            place = chosen_keys.place_of(list(value), key, KeyError(key), at)
-            trace.at = at
-            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.chosen_among(found), place)
-    if isinstance(value, dict):
-        hint = "choose by comparisons (x if key == 'a' else y), " + (
-            "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
-            "or use a list that is indexed by numbers")
-    elif isinstance(value, tuple):
-        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.to_choose(value)
-    else:
-        hint = "use lt.constant(...) or lt.stack(...) for an array"
-    trace.lists.remade.take(StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "
-                                         "when the program runs", trace.place(at), hint), value, key)
-    return trace.lessons.anything()
 
 
 def bind(name, value, at=None):

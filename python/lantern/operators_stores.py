@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_keys, elementwise, held_arrays, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
+from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, held_arrays, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -30,6 +30,7 @@ def setattr_(value, target, name, at=None):
     if trace is not None and trace.frame is not None:
         trace.at = at
         perhaps_arrays.refuse((value, target), at)
+        chosen_functions.refuse((target,))
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
@@ -151,6 +152,7 @@ def store_item(value, target, key, at=None):
             return
         target, key = target.array, target.joined(key)
     trace = None if dispatch.tracing is None else active()
+    chosen_functions.refuse((target,))
     target, key, value = _present(trace, target, key, value, at)
     if trace is not None and trace.frame is not None:
         trace.at = at
@@ -279,6 +281,8 @@ def inplace_item(symbol, container, item, value, at=None):
         trace.at = at
         operation = lambda: binary(symbol, item, value, at)     # noqa: E731
         return array_stores.stored(symbol, item, value, operation) if array_stores.is_array(item) else operation()
+    if dispatch.tracing is not None and isinstance(container, np.ndarray) and array_stores.is_array(item):
+        active().numpys.changed(container, at)      # part of it, at a staged place
     if dispatch.tracing is not None and type(container) is list and array_stores.is_array(item) and held_arrays.stands(active(), item) \
             and item.stands_in.list is container:
         trace = active()

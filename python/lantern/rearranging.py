@@ -99,6 +99,8 @@ def _first_axis(x, axis):
 def concat(*arrays, axis=0):
     """Arrays one behind the other along an axis: concat(a, b), concat([a, b]), concat([a, b], 1) or concat(a generator)."""
     arrays, axis = _several(arrays, axis)
+    if len(arrays) > 1:
+        arrays = ops.arrays_of(*arrays)
     axis = axis and _axis(arrays[0], axis)
     return dispatch("concat-along", (axis, *arrays)) if axis else dispatch("concat", arrays)
 
@@ -128,6 +130,11 @@ def stack(*arrays, axis=0):
     if axis == 0 and active_trace() is None and (element := declared_element(arrays)) is not None and not arrays[0]:
         return stack_of_none(element)
     arrays, axis = _several(arrays, axis)
+    if len(arrays) == 1 and is_staged(arrays[0]) and isinstance(arrays[0].type, types.List):
+        from lantern.numpy_functions.operands import rows_of
+        arrays = (rows_of(arrays[0]),)
+    else:
+        arrays = ops.arrays_of(*arrays)
     if len(arrays) > 1 and any(map(is_staged, arrays)):
         from lantern.numpy_functions.operands import of_one_dtype
         arrays = of_one_dtype(arrays)

@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 
 from lantern import habits, ops
-from lantern.dispatch import active_trace, is_staged, refuse
+from lantern.dispatch import active_tape, active_trace, is_global, is_of_a_level, is_staged, refuse
 from lantern.numpy_functions import (  # noqa: F401  they fill the tables
     choosing, elementwise, joining, linear_algebra, new, ordering, reductions, sampled, shapes)
 from lantern.numpy_functions.operands import FUNCTIONS, OF_METHODS, Unsupported
@@ -28,13 +28,26 @@ _REDUCTIONS = {ufunc: _reduction(own) for ufunc, own in ((np.add, sum), (np.mult
 def call_ufunc(ufunc, method, operands, keywords):
     """`ufunc(*operands, **keywords)`, or a method of it."""
     own, name = FUNCTIONS.get(ufunc), f"numpy.{ufunc.__name__}"
+    if active_trace() is None:
+        operands = [_as_recorded(x) for x in operands]
     if any(out is not None for out in keywords.get("out") or ()):
-        return refuse(f"{name} puts a {_kind()} value into an array that is none", "write a = a + b, which makes a new array")
+        if active_trace() is None and not any(map(is_of_a_level, operands)):
+            return getattr(ufunc, method)(*operands, **keywords)
+        compiled = "" if active_trace() is not None else ", or compile it, lt.grad(lt.function(f))"
+        return refuse(f"{name} puts a {_kind()} value into an array that is none", f"write a = a + b, which makes a new array{compiled}")
     if method == "reduce" and ufunc in _REDUCTIONS:
         own, name = _REDUCTIONS[ufunc], f"{name}.reduce"
     elif method != "__call__":
         own, name = None, f"{name}.{method}"
     return _call(own, name, operands, keywords, {"out": None, "where": True, "dtype": None, "casting": "same_kind", "order": "K", "subok": True})
+
+
+def _as_recorded(operand):
+    """An operand as the derivative that is being taken has it, if one is."""
+    tape = active_tape()
+    if is_global(operand):
+        return operand.read() if tape is None else tape.read(operand)
+    return operand if tape is None else tape.joined(operand)
 
 
 def call_function(function, operands, keywords):

@@ -6,14 +6,17 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    Unsupported, as_array, as_arrays, axis_of, contents_of, dtype_of, implements, of_promoted_dtype, rank_of, type_of)
+    Unsupported, as_array, as_arrays, axis_of, contents_of, dtype_of, implements, of_promoted_dtype, rank_of, rows_of, type_of)
 from lantern.numpy_functions.shapes import atleast_1d, expand_dims, ravel, shape, size
 
 
 def _list_of(arrays):
     """(a list whose length is known only when the program runs, the type of its arrays); None for other sequences."""
     contents = contents_of(arrays)
-    if not is_staged(contents) or not isinstance(contents.type, types.List) or not isinstance(contents.type.element, types.TensorType):
+    if not is_staged(contents) or not isinstance(contents.type, types.List):
+        return None
+    contents = rows_of(contents)
+    if not isinstance(contents.type.element, types.TensorType):
         return None
     return contents, contents.type.element
 

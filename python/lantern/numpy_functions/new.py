@@ -6,7 +6,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
-    FUNCTIONS, OF_METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, rank_of, strong, truth, type_of)
+    FUNCTIONS, OF_METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, is_of_sequences, rank_of, rows_of, strong, truth, type_of)
 from lantern.numpy_functions.joining import stack
 
 
@@ -90,7 +90,9 @@ def array(object, dtype=None):  # noqa: A002
     each = dtype if dtype is not None and types.dtype_name(dtype) == "i32" else None      # numbers have to fit in it
     object = tuple(object) if is_staged(object) and isinstance(object.type, types.Tuple) else contents_of(object)     # noqa: A001
     if is_staged(object) and isinstance(object.type, types.List):
-        if object.type.element == types.f64:    # of which there may be none; what is no float is one in NumPy's array of nothing
+        if is_of_sequences(object.type):
+            result = dispatch("stack", (rows_of(object),))
+        elif object.type.element == types.f64:    # of which there may be none; what is no float is one in NumPy's array of nothing
             from lantern.staging import library
             result = library.stacked(active_trace(), object, types.f64)
         else:

@@ -73,6 +73,22 @@ def as_array(x):
     return x
 
 
+def is_of_sequences(type_):
+    """Whether a list of that type holds lists or tuples. (What may be None is a tuple to the program.)"""
+    from lantern.staging import none_in_lists
+    return isinstance(type_.element, (types.List, types.Tuple)) and not none_in_lists.is_type(type_.element)
+
+
+def rows_of(sequences):
+    """The arrays that NumPy makes of the lists or tuples in a staged list, as one; a list of something else as it is."""
+    if not is_of_sequences(sequences.type):
+        return sequences
+    from lantern.numpy_functions.new import array
+    from lantern.staging import library
+    trace = active_trace()
+    return contents_of(library.mapped(trace, sequences, array, trace.lists.new([])))
+
+
 def strong(x):
     """A number as an array of rank 0; Python's own take the others' dtype, or give theirs."""
     type_ = type_of(x)

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging import chosen_functions, list_methods, tables
+from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
 MOST_KEYS = 64
@@ -35,6 +37,39 @@ def place_of(keys, key, missing, at):
             raise_(missing, at)
         return if_exp(compare("==", key, keys[first], at), lambda: first, lambda: among(first + 1), at)()
     return among(0)
+
+
+def item_of_python(trace, value, key, at):
+    """`value[key]` where the key is staged, and the container a Python value."""
+    from lantern.operators_expressions import getitem, is_list
+    if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
+        return list_methods.getitem(trace, trace.lists.new(list(value)), key)
+    if may_choose(trace, value, key):
+        trace.contents.note(value)
+        found = [getitem(value, each, at) for each in value]
+        if all(list_methods.is_choosable(each, (tuple, list)) for each in found):
+            place = place_of(list(value), key, KeyError(key), at)
+            trace.at = at
+            return found[place] if type(place) is int else list_methods.getitem(trace, trace.lists.chosen_among(found), place)
+        if chosen_functions.are(trace, found, key):
+            place = place_of(list(value), key, KeyError(key), at)
+            error = StagingError("LT0310", f"an element of a Python dict is chosen by {tables.shown(key)}, which is known only when the program runs",
+                                 trace.place(at), list_methods.to_choose(found))
+            return found[place] if type(place) is int else chosen_functions.chosen(trace, found, place, error)
+    if isinstance(value, dict):
+        hint = "choose by comparisons (x if key == 'a' else y), " + (
+            "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
+            "or use a list that is indexed by numbers")
+    elif isinstance(value, tuple):
+        hint = "make it a list, [a, b] for (a, b)" if any(map(is_list, value)) else list_methods.to_choose(value)
+    else:
+        hint = "use lt.constant(...) or lt.stack(...) for an array"
+    error = StagingError("LT0310", f"an element of a Python {type(value).__name__} is chosen by {tables.shown(key)}, which is known only "
+                         "when the program runs", trace.place(at), hint)
+    if isinstance(value, tuple) and chosen_functions.are(trace, value, key):
+        return chosen_functions.in_sequence(trace, value, key, error)
+    trace.lists.remade.take(error, value, key)
+    return trace.lessons.anything()
 
 
 def changed(container, key, value, at):

@@ -93,6 +93,7 @@ compressed = define(sequence_definitions.compressed)
 larger = define(sequence_definitions.larger)
 or_fill = define(sequence_definitions.or_fill)
 for_each = define(sequence_definitions.for_each)
+place_in_sequence = define(sequence_definitions.place_in_sequence)
 concatenated = define(sequence_definitions.concatenated)
 _in_order = define(definitions.in_order)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, slices, types
-from lantern.staging import held_arrays, instances, merge, none_in_lists
+from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.text import Symbol
@@ -275,8 +275,11 @@ def getitem(trace, list_, key):
         if type(contents) is list and not contents:
             trace.lists.missing(list_, trace.lists.unknown_elements(list_))
         if type(contents) is list and isinstance(key, Staged) and not is_choosable(contents, (tuple, list)):
-            raise trace.lists.remade.chosen(StagingError("LT0310", f"an element of {trace.lists.shown(list_)} is chosen by {key.shown()}, which is known only "
-                                                         "when the program runs", trace.place(), to_choose(contents)), contents)
+            error = StagingError("LT0310", f"an element of {trace.lists.shown(list_)} is chosen by {key.shown()}, which is known only "
+                                 "when the program runs", trace.place(), to_choose(contents))
+            if chosen_functions.are(trace, contents, key):
+                return chosen_functions.in_sequence(trace, contents, key, error)
+            raise trace.lists.remade.chosen(error, contents)
         if holds_lists(trace.lists.type_of(contents).element) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)
         contents = none_in_lists.known_list(trace, list_, contents) if type(contents) is list else contents

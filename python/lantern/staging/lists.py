@@ -126,7 +126,10 @@ class Lists(Changes, Elements, Standing):
     def check_held(self, container, value):
         """An error if a list or dict would hold itself."""
         if type(container) in (list, dict) and any(each is container for each in containers_in(value)):
-            raise StagingError("LT0305", f"{self.shown(container)} is put into itself", self.trace.place(), "put a copy into it: list(…)")
+            if isinstance(value, (list, dict, tuple)):
+                raise StagingError("LT0305", f"{self.shown(container)} is put into itself", self.trace.place(), "put a copy into it: list(…)")
+            raise StagingError("LT0305", f"{self.shown(container)} gets a {class_in_python(value).__name__} that holds it: values of the program are no rings", self.trace.place(),
+                               "number the instances, and keep what they hold in lists: parent[i], children[i].append(j)")
 
     def naming_of(self, container):
         """(where a list or dict was given a name, that name), or None."""

@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none
+from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
@@ -153,6 +153,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)
+    chosen_functions.refuse(values)
     for value in values:
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())

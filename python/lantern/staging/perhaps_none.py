@@ -307,6 +307,21 @@ def arguments(trace, function, given, keywords, at):
         return tuple(text(trace, value, str, at) if type(value) is PerhapsNone else value for value in given)
     if not keywords and is_refusing_none(function):
         return tuple(operands(trace, function, given, at))
+    if not keywords and hasattr(function, "__lantern_struct__") and isinstance(function, type):
+        return _fields(trace, function, given, at)
     value = next(value for value in (*given, *keywords.values()) if type(value) is PerhapsNone)
     name = getattr(function, "__name__", type(function).__name__)
     raise value.error(f"{'a function' if name == '<lambda>' else repr(name)} is given it", trace.place(at))
+
+
+def _fields(trace, struct, given, at):
+    """The fields of a new structure. None for what only numbers, texts and arrays may be is an error here; Python has one where that is computed with."""
+    from lantern.operators_exceptions import raise_
+    from lantern.staging import branches
+    for (name, type_), value in zip(struct.__lantern_struct__.field_types().items(), given):
+        value = trace.narrowed(value)
+        if type(value) is PerhapsNone:
+            error = TypeError(f"field '{name}' of {struct.__name__} is {types.annotation(type_)}, and is given None")
+            branches.staged_if(trace, value.missing, (lambda error=error: raise_(error, at), lambda: []), (), "the operation")
+            trace.at = at
+    return tuple(map(trace.narrowed, given))

@@ -343,3 +343,9 @@ def concatenated(arrays, axis):
     for place in range(1, len(arrays)):
         result = np.concatenate([result, arrays[place]], axis)
     return result
+
+
+def place_in_sequence(place, size, message):
+    if place < -size or place >= size:
+        raise IndexError(message)
+    return place + size if place < 0 else place

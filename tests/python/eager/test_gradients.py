@@ -361,6 +361,34 @@ def test_lists_and_tuples_are_arrays():
         np.testing.assert_allclose(f((1.5, 2.25)), of_list[0], rtol=1e-12)
 
 
+def test_lists_among_what_is_joined():
+    for x in (np.array([2.0, 3.0]), 2.0 * np.ones(2, np.float32)):
+        assert lt.concat(x, [1.0]).tolist() == [*x, 1.0] and lt.stack([[1.0, x[0]]]).shape == (1, 2)
+    assert lt.grad(lambda x: lt.sum(lt.concat([x, 2.0], lt.stack([[x * x, 1.0]])[0]) ** 2))(3.0) == 2 * 3 + 4 * 27
+
+
+def test_numpys_functions_of_arrays_of_objects():
+    """`np.array` of what is recorded: NumPy's operators meet it beside recorded values."""
+    def f(a):
+        rows = np.array([a[0] * a[1], 2.0, a[1]])
+        grams = np.array([[x @ y for y in a[:, None]] for x in a[:, None]])
+        return np.sum((rows - a[0]) ** 2) + np.sum((a[0] * np.eye(2) + grams) ** 3)
+    gradient, step = lt.grad(f)(V[:2]), 1e-6
+    for i in range(2):
+        e = np.eye(2)[i] * step
+        assert gradient[i] == pytest.approx((f(V[:2] + e) - f(V[:2] - e)) / (2 * step), rel=1e-6)
+
+
+def test_numpys_arrays_and_parameters():
+    w, total = lt.Parameter(2, lt.init.fill(3.0), dtype="f64"), np.ones(2)
+    alias = total
+    total += w
+    total *= w
+    assert alias is total and total.tolist() == [12.0, 12.0]
+    with pytest.raises(TypeError, match="puts a recorded value into an array that is none: write a = a [+] b.*lt.grad"):
+        lt.grad(lambda: np.sum(np.add(total, w, out=total)), wrt=w)()
+
+
 def test_what_a_derivative_has_read_may_change_behind_it():
     model, x = Counting(), np.array([3.0, 5.0])
     np.testing.assert_array_equal(lt.grad(model.scaled, wrt="x")(x), 2 * x)

@@ -68,6 +68,8 @@ ON_ARRAYS = [
     "np.r_[0:3, m[0]]", "np.c_[v, w]",
     "np.concatenate([v * i for i in range(n)])", "np.concatenate([m[:1] * x for x in w])", "np.hstack([v for x in w])", "np.vstack([v * x for x in w])", "np.vstack([m for x in w if x > 0])", "np.concatenate([m for x in w], axis=1)", "np.concatenate([np.arange(i) for i in range(n)])", "np.r_[m, m]", "np.diag(m[:, :n - 1])", "np.diag(m[:n - 2])", "m.T[:n].diagonal()", "np.diag(m[m[:, 0] > 100])", "n in m[:n - 2]", "s not in m[:, :n]", "1 in m * s", "v in v", "v + 1 in v", "v in m", "m[0] in m", "m in m[0]",
     "np.concatenate([m * x for x in w], axis=-1)", "np.concatenate([m for x in w], axis=None)", "np.concatenate([m[:, :i] for i in range(n)], 1)", "np.concatenate([m[:i] for i in range(n)], axis=None)", "np.concatenate([v[:i] for i in range(n - 3)])",
+    "np.array([[x * y for y in w] for x in v])", "np.array([[i * j for i in range(n)] for j in range(n)])", "np.array([[x @ y for y in m] for x in m])", "np.vstack([[x, x * s] for x in v])", "np.array([(i, s) for i in range(n)])", "np.sum([[x * i for i in range(n)] for x in v], axis=0)",
+    "np.concatenate([[x] * (i + 1) for i, x in enumerate(v)])", "np.array([[[i, k] for i in range(n)] for k in range(2)], dtype=np.float32)", "np.array([[i] * i for i in range(n)])",
     "np.hstack([m[:, :i] for i in range(n)])", "np.hstack([v[:i] for i in range(n)])", "np.vstack([m[:i] for i in range(n)])", "np.column_stack([v * x for x in w])", "np.column_stack([m[:, :i] for i in range(n)])",
 ]
 ON_NUMBERS = [

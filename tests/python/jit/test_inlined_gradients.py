@@ -131,6 +131,22 @@ def test_the_gradient_of_a_structure():
     np.testing.assert_allclose(flat(lt.function(run)(model, x)), flat(run(model, x)), rtol=1e-12)
 
 
+def test_gradients_that_a_condition_of_a_while_reads():
+    """One is written in its test, and one, taken in two places, is a call that has a continuation."""
+    def half_square(a, b):
+        return (a + b) ** 2 / 2
+
+    def run(a: float, b: float):
+        up, down, n = a, a, 0
+        while lt.grad(half_square)(up, b) < 3.0:
+            up += 0.5
+        slope = lt.grad(lambda z: z ** 4 - 3 * z ** 2 + b * z)
+        while abs(slope(down)) > 1e-9 and n < 100:
+            down, n = down - 0.1 * slope(down), n + 1
+        return up, down, n
+    assert lt.function(run)(0.5, 1.0) == pytest.approx(run(0.5, 1.0), rel=1e-9)
+
+
 def test_steps_of_descent():
     def run(x: Vector, y: Vector):
         w, total = x * 1.0, 0.0

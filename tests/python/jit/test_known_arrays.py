@@ -3,6 +3,8 @@ import numpy as np
 import pytest
 
 import lantern as lt
+import lantern.autograph
+from lantern.staging.errors import StagingError
 
 
 def walk(k: int, a, scale):
@@ -145,3 +147,49 @@ def test_large_known_arrays_are_data():
         step = np.zeros(1000)
         step[i] = 1e-4
         assert gradient[i] == pytest.approx((by_large(x + step, 3) - by_large(x - step, 3)) / 2e-4, rel=1e-7)
+
+
+def parts(a, i: int):
+    """What is known of an array goes as soon as a part of it, at a place that only the program knows, is changed."""
+    columns, cubes = np.zeros(a.shape), np.ones((2, 2, 3))
+    for k, row in enumerate(a.T):
+        columns[:, (k + i) % 3] += row
+    cubes[i] *= a
+    cubes[0][:, i] -= a[:, 0]
+    return columns, cubes
+
+
+def test_parts_of_known_arrays_at_staged_places_are_changed():
+    a = np.arange(6.0).reshape(2, 3)
+    for ours, numpys in zip(lt.function(parts)(a, 1), parts(a, 1)):
+        np.testing.assert_array_equal(ours, numpys)
+    assert lt.grad(lt.function(lambda a: lt.sum(parts(a, 1)[0] * a)))(a).tolist() == [[3.0, 2.0, 1.0], [9.0, 8.0, 7.0]]
+
+
+class Stepped(lt.Module):
+    def __init__(self):
+        self.w, self.steps = lt.Parameter(2, lt.init.fill(1.0), dtype="f64"), lt.Variable(0)
+
+    def train(self, x):
+        optimizer, history, before = lt.optim.SGD(0.1), [], self.w.value
+        for _ in range(2):
+            value, gradients = lt.value_and_grad(lambda x: lt.sum(self.w * self.w * x))(x)
+            optimizer.step(gradients)
+            self.steps.assign(self.steps + 1)
+            history.append(np.linalg.norm(self.w.value) * float(self.steps.value))
+        return history, self.w.value, before + 0.0, self.steps.value, lt.grad(lambda: lt.sum(self.w * self.w.value), wrt=self.w)()
+
+
+def test_the_value_of_what_a_program_changes_is_that_of_then():
+    x, plain, staged = np.array([1.0, 2.0]), Stepped(), Stepped()
+    compiled = lt.function(staged.train)
+    for _ in range(2):
+        for ours, numpys in zip(compiled(x), plain.train(x)):
+            np.testing.assert_allclose(ours, numpys, rtol=1e-12)
+    assert compiled(x)[3] == 6 and staged.w.value is not staged.w.value and not staged.w.value.flags.writeable
+
+    @lt.autograph.do_not_convert
+    def of_numpys(a):
+        return np.array(a)
+    with pytest.raises(StagingError, match="LT0310.*NumPy would make an array of 'w' as it is while the program is staged"):
+        lt.function(lambda x: of_numpys(staged.w) * x)(x)

@@ -134,3 +134,57 @@ def test_what_is_refused_says_what_to_do(body, code, words):
         Table("    def f(n: int):" + body, ["f"])
     assert caught.value.code == code and caught.value.hint and caught.value.place.line
     assert all(word in str(caught.value) for word in words), str(caught.value)
+
+
+SEARCHING = """
+def shrunk(xs: list[float], t: float):
+    n = 0
+    while any(x > t for x in xs) and n < 30:
+        xs, n = [x * 0.5 for x in xs], n + 1
+    return xs, n
+
+
+def grown(xs: list[float], t: float):
+    n = 0
+    while n < 30 and not all(x * n > t for x in xs) or n < 2: n += 1
+    return n
+
+
+def gone_on(xs: list[float], t: float):
+    ys = list(xs)
+    while len(ys) < 9 and (next((y for y in ys if y > t), -1.0) > 0 or t in ys): ys = ys[1:] + [t - 1.0]
+    return ys
+
+
+def first_above(xs, t):
+    for i, x in enumerate(xs):
+        if x > t: return i
+    return -1
+
+
+def stepped(xs: list[float], t: float):
+    n = 0
+    while (i := first_above(xs, t)) >= 0 and n < 20:
+        xs, n = [x * 0.75 if k == i else x for k, x in enumerate(xs)], n + 1
+    return xs, n
+
+
+def nested(xs: list[float], t: float):
+    n = 0
+    while any(any(x * y > t for y in xs) for x in xs) and n < 30:
+        xs, n = [x * 0.5 for x in xs], n + 1
+    for i in range(4):
+        while sum(1 for x in xs if x > t / 9) > i and any(x > t / 8 for x in xs): xs, n = [x - 0.5 for x in xs], n + 1
+    return xs, n
+"""
+SEARCHES = {name: (([1.5, 6.0, 3.0], 1.0), ([], 1.0), ([0.5], 2.0), ([9.0, 1.0, 2.0, 2.5], 2.0)) for name in ("shrunk", "grown", "gone_on", "stepped", "nested")}
+
+
+@pytest.fixture(scope="module")
+def searching():
+    return Table(SEARCHING, list(SEARCHES))
+
+
+@pytest.mark.parametrize("name, arguments", cases_of(SEARCHES))
+def test_a_while_goes_on_by_what_its_condition_finds(searching, name, arguments):
+    assert outcome(searching.compiled[name], arguments) == outcome(searching.plain[name], arguments)

@@ -200,6 +200,33 @@ def test_a_list_that_is_given_has_no_none():
     for xs in ([1.0, None], [None, None], [(1, None), (2, None)], [(1, 2.0), (1, None)], (1, None), ((1, 2), (None, 3)), [[None]]):
         with pytest.raises(TypeError, match=f"^argument 'xs': a {type(xs).__name__} that is given has no None among its elements"):
             lt.function(f)(xs)
+    def annotated(xs: "list[None | float]"):
+        return sum(x for x in xs if x is not None)
+    assert lt.function(annotated)([1.5, 2.0]) == 3.5
+    with pytest.raises(TypeError, match="^argument 'xs': a list that is given has no None among its elements"):
+        lt.function(annotated)([1.5, None])
     with pytest.raises(StagingError) as caught:
         Table("def f(xs: 'list[float | None]', n: int):\n    return n\n", ["f"])
     assert caught.value.code == "LT0311" and "list[float | None]" in str(caught.value)
+
+
+def test_a_structure_has_no_none_but_where_its_fields_say_so():
+    """Python has an error where it computes with that, and the program where the structure is made."""
+    table = Table("""
+@lt.struct
+class Split:
+    at: float
+    feature: int
+    below: "Split | None"
+
+
+def f(n: int):
+    at, feature = None, None
+    for i in range(n):
+        if i > 1: at, feature = i * 0.5, i
+    split = Split(1.5, 2, Split(at, feature, None))
+    return split.below.at + split.below.feature
+""", ["f"])
+    assert table.compiled["f"](4) == table.plain["f"](4) == 4.5
+    with pytest.raises(TypeError, match="field 'at' of Split is float, and is given None"):
+        table.compiled["f"](2)

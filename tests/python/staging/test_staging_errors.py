@@ -99,7 +99,7 @@ def test_an_attribute_that_does_not_exist(error_of):
     ("x.as_integer_ratio()", "LT0310", "as_integer_ratio"),
     ("[1, 2, 3][n]", None, ""),
     ("'abc'[n]", None, ""),
-    ("{1: abs}[n](x)", "LT0310", "dict"),
+    ("{1: float}[n](x)", "LT0310", "dict"),
     ("list(range(n))", None, ""),
     ("round(n, n)", "LT0310", "digits"),
     ("sorted([x, 1.0])", None, ""),
