@@ -98,6 +98,7 @@ TEST_CASE("what is not the language is refused with a code") {
       {"(define f ((x f64)) (save-parameters x x))", "LT0403 'save-parameters' needs a path, a string, as its first operand ('x' is f64, 'x' is f64)"},
       {"(define f ((x f64) (s string)) (format s x))", "LT0403 'format' takes a text first, written out"},
       {"(struct T (a f64)) (define f ((p string)) (read-treebank T p (read-vocabulary p)))", "LT0403 'read-treebank' cannot read nodes into 'T'"},
+      {"(define f ((l (list (list i64)))) (slice l 0 1 1))", "LT0403 'slice' needs an array of rank 1 to 8 as its operand, not (list (list i64)) ('l' is (list (list i64)))"},
       // what an operator does to each list of a list of tuples
       {"(define f ((l (list (tuple i64 f64)))) (index l))", "LT0403 'index' takes 2 operands, not 1 ('l_0' is (list i64))"},
       {"(define f ((l (list (tuple i64 f64)))) (write l 0))", "LT0403 'write' takes 3 operands, not 2 ('l_0' is (list i64))"},
