@@ -136,6 +136,23 @@ void Elaborator::check_foreign_name(const std::vector<Operand>& operands) {
   }
 }
 
+namespace {
+
+/// Whether an operand is what an operator puts into a list.
+bool is_put_in(const std::string& name, std::size_t i) { return (name == "append" && i == 1) || ((name == "write" || name == "insert") && i == 2); }
+
+/// Whether a value has the tuples and lists within each other that are wanted.
+bool nest_alike(const Type& given, const Type& wanted) {
+  const Type a = resolve(given), b = resolve(wanted);
+  const bool alike = is(b, TypeKind::tuple) ? is(a, TypeKind::tuple) && a->elements.size() == b->elements.size() : is(b, TypeKind::list) ? is(a, TypeKind::list) : true;
+  if (!alike || is(b, TypeKind::tuple) || is(b, TypeKind::list)) {
+    return alike && std::equal(a->elements.begin(), a->elements.end(), b->elements.begin(), nest_alike);
+  }
+  return !is(a, TypeKind::tuple) && !is(a, TypeKind::list);
+}
+
+}  // namespace
+
 // `(append l (tuple a b))`, where l is a list of tuples: an append to each of its columns.
 Value Elaborator::columns_operation(const std::string& name, const std::vector<Value>& values, const Attributes& attributes, Block& block) {
   static const std::set<std::string> known = {"empty", "append", "write", "pop", "remove", "insert", "slice", "strided", "concat", "index", "length"};
@@ -146,24 +163,28 @@ Value Elaborator::columns_operation(const std::string& name, const std::vector<V
   const std::string binding = std::exchange(context_->binding, {});
   const Type element = list->elements[0];
   const auto names = leaf_names(binding, list);
-  for (const auto& value : values) {
-    const bool fits = value.parts.size() == 1 || value.parts.size() == columns.size();
-    if (!fits) fail("LT0403", fmt::format("'{}' cannot put {} into {}", name, to_string(value.type), to_string(list)));
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool of_columns = i == 0 || name == "concat" || is_put_in(name, i);
+    const bool fits = of_columns ? nest_alike(values[i].type, is_put_in(name, i) ? element : list) : values[i].parts.size() == 1;
+    if (fits) continue;
+    fail("LT0403", of_columns ? fmt::format("'{}' cannot put {} into {}", name, to_string(values[i].type), to_string(list))
+                              : fmt::format("'{}' of {} takes a number, not {}", name, to_string(list), to_string(values[i].type)));
   }
   Value result{.type = name == "index" ? element : name == "length" ? scalar(DType::i64) : list, .parts = {}};
   for (std::size_t k = 0; k < (name == "length" ? 1 : columns.size()); ++k) {
     std::vector<Operand> operands;
     for (const auto& value : values) operands.push_back(value.parts[value.parts.size() == 1 ? 0 : k]);
+    const bool reads = name == "index" && operands.size() == 2;
     Attributes own = attributes;
     if (own.type) own.type = resolve(columns[k])->elements[0];
     context_->binding = binding.empty() ? "" : names[k];
-    if (name == "write" && stands_there(operands)) {  // `(write l i (tuple (get (index l i) 0) x))`: x alone is put there
+    if (name == "write" && operands.size() == 3 && stands_there(operands)) {  // `(write l i (tuple (get (index l i) 0) x))`: x alone is put there
       result.parts.push_back(operands[0]);
       continue;
     }
-    const auto read = name == "index" ? std::pair(operands[0], operands[1]) : std::pair<Operand, Operand>();
+    const auto read = reads ? std::pair(operands[0], operands[1]) : std::pair<Operand, Operand>();
     const Value column = operate(name, std::move(operands), std::move(own), block);
-    if (name == "index") {
+    if (reads) {
       context_->provisional.insert(column.parts[0].variable);
       context_->read_from[column.parts[0].variable] = read;
     }

@@ -184,7 +184,7 @@ Type stack(const Application& call) {
 Type slice(const Application& call) {
   need_index(call.operands[1], "its start");
   need_index(call.operands[2], "its stop");
-  if (is(call.operands[0], TypeKind::list)) return resolve(call.operands[0]);
+  if (is(call.operands[0], TypeKind::list) && call.operands.size() == 3) return resolve(call.operands[0]);
   const Type a = need_tensor(call.operands[0], 1, most_axes, "its operand");
   std::vector<Dim> dims = a->dims;
   Dim& along = dims[call.operands.size() > 3 ? static_cast<std::size_t>(axis_of(call, 3, a)) : 0];

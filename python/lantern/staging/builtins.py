@@ -13,11 +13,12 @@ from lantern.staging import builtins_sequences as sequences
 from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, special_methods, strings, text_formatting, text_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.contents import VIEWS
+from lantern.staging.deques import StagedDeque, watched
 from lantern.staging.dict_views import View, in_places
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
-from lantern.staging.iterables import Filtered, Indexed, Live, Sequence, StagedIterator, is_staged
+from lantern.staging.iterables import Filtered, Indexed, Live, Sequence, StagedIterator, indexed, is_staged
 from lantern.staging.remade import STAGED
 from lantern.staging.sets import StagedSet
 from lantern.staging.standard_output import is_redirected
@@ -82,15 +83,17 @@ def _gone_through(trace, function, value, keywords):
     """What a function goes through for an object of the user's, or a set, whose order is nobody's business but Python's."""
     from lantern.staging.calls import call
     is_set = isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key")
-    found = call(trace, value.members, (), {}, trace.at) if is_set else iterated(trace, value)
+    found = call(trace, value.members, (), {}, trace.at) if is_set else iterated(trace, value, function is builtins.enumerate)
+    if function in _TOGETHER and isinstance(value := opened(value), StagedDeque) and is_staged(found):
+        return watched(indexed(trace, found), value.items)
     return list(found) if function in _ORDERING and type(found) in _LAZY else found
 
 
-def iterated(trace, value):
+def iterated(trace, value, in_loop=False):
     """What goes through an object of the user's, which nobody else has; any other value as it is."""
     if strings.is_staged_text(value):
         return text_methods.characters(trace, value)
-    found = special_methods.iterator(trace, value := opened(value))
+    found = special_methods.iterator(trace, value := opened(value), in_loop)
     if type(found) is not StagedIterator:
         return value if found is special_methods.NONE else found
     return found.sequence.list if isinstance(found.sequence, Live) else found.sequence
@@ -117,6 +120,7 @@ def _type_of_users(_trace, *arguments):
 
 _repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
 
+_TOGETHER = (builtins.zip, builtins.map, builtins.filter)
 _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
              builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_users, builtins.isinstance: _isinstance_of_container}
 

@@ -7,14 +7,37 @@ from __future__ import annotations
 
 import collections
 
+from lantern.dispatch import active_trace
+from lantern.staging import iterables
 from lantern.staging.convert import INLINED, REQUESTED
 
 _MANY = 1000        # elements in front of a deque that are not given back
 
 
+def held(list_):
+    """What a list of the program holds."""
+    return active_trace().lists.raw(list_)
+
+
+def holds_others(list_, before):
+    """Whether it may have got or lost elements since it held that."""
+    return not active_trace().lists.kept_depth(held(list_), before)
+
+
+def watched(sequence, list_):
+    """What goes over a list's elements by places, while the list does not change."""
+    if isinstance(sequence, iterables.Indexed):
+        sequence.sources += iterables.sources_of(active_trace(), list_)
+    return sequence
+
+
+held.__lantern_takes_lists__ = holds_others.__lantern_takes_lists__ = watched.__lantern_takes_lists__ = True
+
+
 class StagedDeque:
     __lantern_class__ = collections.deque
     __lantern_fixed__ = ("maxlen",)
+    __lantern_loop__ = "gone_through"
 
     def __init__(self, iterable=(), maxlen=None):
         if maxlen is not None and maxlen < 0:
@@ -54,11 +77,11 @@ class StagedDeque:
         return result
 
     def extend(self, iterable):
-        for x in iterable:
+        for x in list(iterable) if isinstance(iterable, collections.deque) else iterable:
             self.append(x)
 
     def extendleft(self, iterable):
-        for x in iterable:
+        for x in list(iterable) if isinstance(iterable, collections.deque) else iterable:
             self.appendleft(x)
 
     def insert(self, place, x):
@@ -124,11 +147,19 @@ class StagedDeque:
     def __iter__(self):
         return iter(self._elements())
 
+    def gone_through(self):
+        """What a loop goes over, as long as no element comes or goes."""
+        for x in self._elements():
+            size, first, before = len(self.items), self.first[0], held(self.items)
+            yield x
+            if holds_others(self.items, before) and (len(self.items) != size or self.first[0] != first):
+                raise RuntimeError("deque mutated during iteration")
+
     def _elements(self):
         return [self.items[place] for place in range(self.first[0], len(self.items))]     # no slice: what they are may not be known so far
 
     def __reversed__(self):
-        return reversed(self._elements())
+        return watched(reversed(self._elements()), self.items)
 
     def __contains__(self, x):
         return x in self.items[self.first[0]:]
@@ -161,5 +192,5 @@ setattr(StagedDeque, REQUESTED, True)
 for _method in vars(StagedDeque).copy().values():
     if hasattr(_method, "__code__"):
         setattr(_method, REQUESTED, True)
-for _method in (StagedDeque.__iter__, StagedDeque.__reversed__):      # what they give goes through a list that is made there
+for _method in (StagedDeque.__iter__, StagedDeque.__reversed__, StagedDeque.gone_through):      # what they give goes through a list that is made there
     setattr(_method, INLINED, True)

@@ -88,12 +88,12 @@ class Empties:
 
     def emitted(self, type_):
         """A value of this type is emitted: the trace is no program if there is an Unknown in it."""
-        for number in _unknowns(type_):
+        for number in unknowns_in(type_):
             self.met.setdefault(number, self.variables.get(number) or (self.trace.place(), None, type_))
 
     def named(self, place, name, type_):
         """A variable of such a type gets a value here: errors speak of it."""
-        for number in _unknowns(type_):
+        for number in unknowns_in(type_):
             made, before, _ = self.met.get(number, (place, None, None))
             if before is None:
                 self.met[number] = made, name, type_
@@ -105,11 +105,11 @@ class Empties:
         if isinstance(type_, types.Unknown):
             if wanted is None or wanted == type_:
                 return False
-            if ANYTHING == type_ or ANYTHING.number in _unknowns(wanted):
+            if ANYTHING == type_ or ANYTHING.number in unknowns_in(wanted):
                 return True
             if isinstance(wanted, types.Unknown):
                 self._be_same(self._root(type_.number), self._root(wanted.number))
-            elif self._root(type_.number) not in map(self._root, _unknowns(self._settled(wanted, self.found))):
+            elif self._root(type_.number) not in map(self._root, unknowns_in(self._settled(wanted, self.found))):
                 self._find(self._root(type_.number), wanted)
             return True
         if isinstance(type_, types.List) and isinstance(wanted, types.List):
@@ -279,7 +279,7 @@ def _without_names(type_):
     return type_.replaced(elements=tuple(map(_without_names, type_.elements))) if isinstance(type_, types.Tuple) else type_
 
 
-def _unknowns(type_):
+def unknowns_in(type_):
     """The numbers of the Unknowns in a type."""
     found, pending = [], [type_]
     while pending:

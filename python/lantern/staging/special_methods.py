@@ -181,10 +181,10 @@ def length(trace, value):
     return result
 
 
-def iterator(trace, value):
-    """`iter(a)`."""
+def iterator(trace, value, in_loop=False):
+    """`iter(a)`. in_loop: as a loop asks for it, which may change what it goes over."""
     from lantern.staging import iterables
-    found = method(trace, value, "__iter__")
+    found = method(trace, value, getattr(type(value), "__lantern_loop__", "__iter__") if in_loop else "__iter__")
     if found is None:
         return NONE
     result = found()

@@ -12,6 +12,7 @@ from lantern.staging.arguments import bind, containers_of, flatten, holds_staged
 from lantern.staging.carried import Carried, Entered
 from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Specialisation, formals_of
+from lantern.staging.empties import unknowns_in
 from lantern.staging.convert import INLINED
 from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.identity import IdentityDict, IdentitySet
@@ -238,15 +239,17 @@ class Specialisations:
             if known.inserts and self.derivatives or not self._state_holds(known, function):
                 continue
             in_progress = known.frame is not None
-            wider = [self._wider(known, formal, self._type_of(value)) for formal, (_, value) in zip(known.formals, formals)]
+            types_ = [self._type_of(value) for _, value in formals]
+            if not in_progress and any(unknowns_in(type_) and type_ != formal.type for formal, type_ in zip(known.formals, types_)):
+                continue    # what is not known so far may become something else
+            wider = [self._wider(known, formal, type_) for formal, type_ in zip(known.formals, types_)]
             if wider != [formal.type for formal in known.formals]:
                 if not in_progress or known.fixed or ... in wider or not self.trace.under_condition(known.frame):
                     continue
                 for formal, type_ in zip(known.formals, wider):
                     formal.type = type_
                 raise Restart(("wider", known))
-            if not in_progress and any(isinstance(self._type_of(v), types.Scalar) and self._type_of(v) != f.type
-                                       for f, (_, v) in zip(known.formals, formals)):
+            if not in_progress and any(isinstance(type_, types.Scalar) and type_ != formal.type for formal, type_ in zip(known.formals, types_)):
                 continue
             passed = known.passes(function, statics)
             if passed is None or not all(self._fits(capture, value) for capture, value in zip(known.captures, passed)):

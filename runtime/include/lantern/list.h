@@ -75,7 +75,7 @@ class Range {
 
 /// Fails with ValueError where `step` is zero.
 inline Range range(int64_t start, int64_t stop, int64_t step = 1, const char* location = "") {
-  if (step == 0) fail(errors::domain, location, "range() with a step of zero");
+  if (step == 0) fail(errors::domain, location, "range() arg 3 must not be zero");
   if (step > 0 ? start >= stop : start <= stop) return {start, step, 0};
   const uint64_t distance = step > 0 ? static_cast<uint64_t>(stop) - static_cast<uint64_t>(start) : static_cast<uint64_t>(start) - static_cast<uint64_t>(stop);
   const uint64_t stride = step > 0 ? static_cast<uint64_t>(step) : ~static_cast<uint64_t>(step) + 1;

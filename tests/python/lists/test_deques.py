@@ -55,6 +55,34 @@ def backwards(n: int, x: int):
     return total, list(reversed(d)), list(d)
 
 
+def longer_while_gone_through(n: int, x: int):
+    d, total = filled(n, x), 0
+    for v in d:
+        total += v
+        if v > 3:
+            d.append(1)
+    return total, list(d)
+
+
+def shorter_while_gone_through(n: int, x: int):
+    d = filled(n, x)
+    for i, v in enumerate(d):
+        if i == n - 1:
+            d.popleft()
+    return list(d)
+
+
+def changed_and_left(n: int, x: int):
+    d, total = filled(n, x), 0
+    for v in d:
+        total += v
+        d[0] += v
+        if v == 2 * x:
+            d.remove(v)
+            break
+    return total, list(d)
+
+
 def turned(n: int, x: int):
     d, e = filled(n, x), filled(n, x)
     d.rotate()
@@ -119,7 +147,7 @@ def deleted_by_a_method(n: int, x: int):
     shelf.without(x)
     return shelf.items
 """
-NAMES = ["bounded", "of_no_length", "equal", "equal_within", "backwards", "turned", "shortened", "not_there", "removed_though_not_there", "deleted_though_not_there",
+NAMES = ["bounded", "of_no_length", "equal", "equal_within", "backwards", "longer_while_gone_through", "shorter_while_gone_through", "changed_and_left", "turned", "shortened", "not_there", "removed_though_not_there", "deleted_though_not_there",
          "more_than_fit", "deleted_by_a_method"]
 
 

@@ -31,6 +31,20 @@ def graph(n: int):
     return total, adj
 
 
+def many(values, k):
+    return 0 if k <= 0 else len(values) + many(values, k - 1)
+
+
+def beside_texts(n: int):
+    # a function that a list of texts was given is given one of which nothing is known so far
+    words, numbers, seen, total = {str(n): 1}, [], set(), many([str(n)], n)
+    for i in range(n):
+        total += len(seen & {i, 2}) + many(numbers, 2)
+        seen.add(i)
+        numbers.append(i * 0.5)
+    return total, numbers, sorted(seen), words
+
+
 def groups(n: int):
     groups = [[], []]
     for i in range(n):
@@ -327,7 +341,7 @@ def slope_along(x: float, n: int):
     return lt.jvp(lambda y: loss(y, n), (x,), (1.0,))
 """
 NUMBERS = (1, 2, 3, 4, 7)
-OF_ONE = ["graph", "groups", "annotated", "annotated_before", "annotated_otherwise", "annotated_if", "read_before", "structures", "extended",
+OF_ONE = ["graph", "beside_texts", "groups", "annotated", "annotated_before", "annotated_otherwise", "annotated_if", "read_before", "structures", "extended",
           "under_conditions", "monotone", "rows_in_turn", "radix", "in_a_dict", "two_callers", "two_branches", "recursive", "depth_first", "of_an_object",
           "shift_reduce", "taken_by_a_recursion"]
 ROWS = ([[(1, (0.5, "a")), (2, (1.5, "b"))], []], [[]], [[], [(3, (2.0, "c"))]])
