@@ -88,6 +88,7 @@ std::optional<bool> Ranges::truth_of(const Operand& condition) const {
 }
 
 void leave_out_branches(Block& block) {
+  const bool counts = std::ranges::any_of(block.bindings, [](const Binding& binding) { return binding.at_once != 1; });  // so many bindings are one group
   std::vector<Binding> all;
   for (auto& binding : block.bindings) {
     for_each_block(binding.node, [](const Block& nested) { leave_out_branches(const_cast<Block&>(nested)); });
@@ -95,7 +96,7 @@ void leave_out_branches(Block& block) {
     const auto* truth = branch && !branch->condition.variable ? std::get_if<bool>(&branch->condition.literal) : nullptr;
     Block* taken = truth ? (*truth ? branch->then : branch->otherwise).get() : nullptr;
     const auto is_of_type = [](const Variable* result, const Operand& value) { return same_type(result->type, value.type); };
-    if (!taken || taken->raises || binding.at_once != 1 || !std::ranges::equal(binding.results, taken->results, is_of_type)) {
+    if (!taken || taken->raises || counts || !std::ranges::equal(binding.results, taken->results, is_of_type)) {
       all.push_back(std::move(binding));
       continue;
     }

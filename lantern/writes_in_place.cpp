@@ -37,7 +37,11 @@ bool is_row_alone(Statements& list, const ExprPtr& row, std::size_t at, const Ow
 /// Whether nobody else has the elements, to that depth, of a value that statement `at` of a list reads.
 bool is_alone(Statements& list, const ExprPtr& value, std::size_t at, const Owners& owners, Depth depth) {
   if (const auto* apply = std::get_if<Apply>(&value->node)) {
-    if (apply->op->name == "append") return is_alone(list, apply->operands[0], at, owners, depth) && (depth == Depth::elements || is_row_alone(list, apply->operands[1], at, owners));
+    if (apply->op->name == "append") {
+      const ir::Variable* row = variable_of(apply->operands[1]);
+      const bool is_new = depth == Depth::elements || ((!row || mentions_of(row, apply->operands[0]).none()) && is_row_alone(list, apply->operands[1], at, owners));
+      return is_new && is_alone(list, apply->operands[0], at, owners, depth);
+    }
     return apply->op->name == "empty" || (depth == Depth::elements && makes_its_own(value));
   }
   const ir::Variable* source = variable_of(value);

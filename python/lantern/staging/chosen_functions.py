@@ -52,6 +52,9 @@ class ChosenFunction:
     __copy__ = __deepcopy__ = __reduce_ex__ = _refuse
 
 
+ChosenFunction.__name__ = "function"       # as messages have it
+
+
 def are(trace, values, key):
     """Whether all values are functions, or objects that were there before the trace, of which the program has none, or tuples of such and of what it has."""
     return 0 < len(values) <= MOST and (_are_objects(trace, values) or _are_rows(trace, values)) and not _is_counted(trace, key)
