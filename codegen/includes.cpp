@@ -25,7 +25,7 @@ const std::map<std::string, std::string_view, std::less<>>& headers_of_names() {
       {"length", "api.h"}, {"make", "api.h"}, {"on_stack", "api.h"}, {"passive", "api.h"}, {"present", "api.h"}, {"raise_error", "api.h"},
       {"range", "api.h"}, {"require", "api.h"},
       {"each", "batch_direct.h"}, {"each_on_one_thread", "batch_direct.h"}, {"together", "batch_direct.h"},
-      {"append", "list_operations.h"}, {"append_to_item", "list_operations.h"}, {"deep_copy", "list_operations.h"}, {"insert", "list_operations.h"},
+      {"append", "list_operations.h"}, {"append_to_item", "list_operations.h"}, {"check_column", "list_operations.h"}, {"deep_copy", "list_operations.h"}, {"insert", "list_operations.h"},
       {"list_of", "list_operations.h"}, {"pop", "list_operations.h"},
       {"find_key", "hash_table.h"}, {"make_slots", "hash_table.h"}, {"put_slot", "hash_table.h"}, {"slot_for", "hash_table.h"}, {"with_slot", "hash_table.h"},
       {"with_slot_there", "hash_table.h"},

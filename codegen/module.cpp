@@ -322,7 +322,7 @@ class ModuleWriter {
       arguments.insert(arguments.end(), names.begin(), names.end());
       const auto& results = exported.function->results;
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
-      const std::string checks = model_checks(exported, different.size() > 1, checkers, checks_of_models) + dimension_checks(*exported.function);
+      const std::string checks = model_checks(exported, different.size() > 1, checkers, checks_of_models) + argument_checks(*exported.function);
       const char* within = with_model && !program_.deferred.empty() ? "up_to_date_behind(model, " : "on_stack(";
       text += fmt::format("{} {{\nreturn {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), within, checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_->function(exported.function, Form::direct), cpp::list(arguments));
@@ -344,8 +344,9 @@ class ModuleWriter {
     return checker + "(model);\n";
   }
 
-  /// What the code behind takes for granted of its arguments: dimensions that are known, and those that have one name.
-  std::string dimension_checks(const ir::Function& function) const {
+  /// What the code behind takes for granted of its arguments: dimensions that are known, and those that have one name; that lists which are one of
+  /// tuples together are as long as each other.
+  std::string argument_checks(const ir::Function& function) const {
     const auto names = names_->formals(&function);
     std::string text;
     std::map<std::string, std::string> named;  // where a name stands first
@@ -365,6 +366,10 @@ class ModuleWriter {
         if (!dims[i].name.empty() && first == named.end()) named[dims[i].name] = fmt::format("{}.shape[{}]", argument, i);
       }
       if (!any) text += fmt::format("check_dimensions({}, {}, {{{}}});\n", cpp::string_literal(formal->name).text, argument, cpp::list(wanted));
+    }
+    for (const auto& columns : function.columns) {
+      const auto argument = [&](const ir::Variable* column) { return names[static_cast<std::size_t>(std::ranges::find(function.formals, column) - function.formals.begin())]; };
+      for (std::size_t i = 1; i < columns.size(); ++i) text += fmt::format("check_column({}, {}, {});\n", cpp::string_literal(columns[i]->name).text, argument(columns[i]), argument(columns[0]));
     }
     return text;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "lantern/elaborate.h"
@@ -17,6 +18,20 @@ using sexpr::Datum;
 using sexpr::Kind;
 
 namespace {
+
+/// The lists of tuples in what is given, a tuple perhaps: the parts that each consists of.
+void find_columns(const Type& type, std::span<const Operand> parts, std::vector<std::vector<ir::Variable*>>& all) {
+  if (is_list_of_tuples(type)) {
+    auto& columns = all.emplace_back();
+    for (const auto& part : parts) columns.push_back(part.variable);
+  } else if (is(type, TypeKind::tuple)) {
+    for (const auto& element : resolve(type)->elements) {
+      const std::size_t count = leaves(element).size();
+      find_columns(element, parts.first(count), all);
+      parts = parts.subspan(count);
+    }
+  }
+}
 
 void check_locations(const Datum& datum) {
   const auto refuse = [](const Datum& part, const char* message) {
@@ -81,6 +96,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
       source.function->formals.push_back(variable);
       value.parts.push_back({.variable = variable, .type = parts[i]});
     }
+    find_columns(type, value.parts, source.function->columns);
     source.formals.emplace_back(formal_name, std::move(value));
   }
   source.function->result_type = source.declared ? source.declared : type_variable();

@@ -126,6 +126,7 @@ struct Function {
   std::vector<Type> results = {};  // a tuple's elements; one for anything else
   Type result_type = nullptr;      // as the language sees it
   OwnDerivative derivative = {};
+  std::vector<std::vector<Variable*>> columns = {};  // formals that are a list of tuples together: each is as long as the others
 };
 
 struct Structure {

@@ -86,7 +86,11 @@ struct Counter {
 
 class Ranges {
  public:
-  explicit Ranges(ir::Function& function) {
+  /// are_columns: whether lists that are one of tuples together are as long as each other, whoever calls the function.
+  Ranges(ir::Function& function, bool are_columns) {
+    for (const auto& columns : function.columns) {
+      for (std::size_t i = 1; are_columns && i < columns.size(); ++i) define(columns[i], 0, term(columns[0], 0));
+    }
     visit(function.body);
     for (bool* flag : proven_) *flag = true;
     for (const auto& [condition, truth] : decided_) *condition = {.variable = nullptr, .literal = truth, .type = scalar(DType::boolean)};

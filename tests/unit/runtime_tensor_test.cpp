@@ -357,4 +357,24 @@ TEST_CASE("an item is set where it is, or in a copy") {
   CHECK_THROWS_AS(set_item(zeros<double>({0, 2}), 0, zeros<double>({2})), Error);
 }
 
+TEST_CASE("items are updated where they are, and looked for first") {
+  const auto counts = list_of<int64_t>(1, INT64_MAX);
+  item_of(counts, -2, "a.py:1:2") += 4;
+  item_of(counts, 0, "a.py:1:2") *= 2;
+  CHECK(counts[0] == 10);
+  CHECK_THROWS_WITH(item_of(counts, 1, "a.py:1:2") += 1, doctest::Contains("64-bit"));
+  CHECK_THROWS_WITH(item_of(counts, 2, "a.py:1:2") += 1, doctest::Contains("list index out of range"));
+  CHECK(counts[1] == INT64_MAX);
+  const auto x = zeros<float>({2, 3});
+  item_of(x, {1, -1}, "a.py:1:2") -= 0.5f;
+  CHECK(x.data[5] == -0.5f);
+  CHECK_THROWS_WITH(item_of(x, {2, 0}, "a.py:1:2") -= 0.5f, doctest::Contains("out of bounds"));
+  const auto rows = list_of<List<int64_t>>(List<int64_t>{}, counts);
+  append_to_item(rows, 0, 7, "a.py:1:2");
+  CHECK(rows[0].size == 1);
+  CHECK(code_of([&] { append_to_item(rows, 2, 7, "a.py:1:2"); }) == "LT0706");
+  CHECK(code_of([&] { check_column("b", rows, counts); }) == "none");
+  CHECK_THROWS_WITH(check_column("b", rows[0], counts), doctest::Contains("'b' has 1 elements, and the first parts of the same tuples are 2"));
+}
+
 }  // namespace runtime_tensor_test

@@ -89,6 +89,13 @@ List<T> repeated(const std::common_type_t<T>& value, int64_t n) {
   return detail::full(elements, n);
 }
 
+/// An entry's argument, parts of tuples, is as long as the list of their first parts. Fails with ValueError.
+template <class T, class First>
+void check_column(const char* argument, const List<T>& column, const List<First>& first) {
+  if (column.size == first.size) return;
+  fail(errors::shape, "", "'%s' has %lld elements, and the first parts of the same tuples are %lld", argument, static_cast<long long>(column.size), static_cast<long long>(first.size));
+}
+
 /// `list` with `value` behind it.
 template <class T>
 List<T> append(const List<T>& list, const std::common_type_t<T>& value) {

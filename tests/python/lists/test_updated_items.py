@@ -126,3 +126,24 @@ def test_a_number_that_does_not_fit_is_an_error():
             compiled(xs, i)
     with pytest.raises(IndexError, match="list index out of range"):
         compiled([1], -2)
+
+
+def test_parts_of_tuples_are_as_long_as_each_other():
+    """Whoever calls the C++ is asked."""
+    def degrees(edges: list[tuple[int, float]], n: int):
+        def total(edges):
+            found = 0.0
+            for _, w in edges:
+                found += w
+            return found
+        counts = [0] * n
+        for a, w in edges:
+            counts[a] += 1
+        return counts, total(edges)
+    edges = [(0, 0.5), (2, 1.5), (2, 3.0)]
+    compiled = lt.function(degrees)
+    assert compiled(edges, 3) == degrees(edges, 3)
+    text = core.compile(compiled.text(edges, 3), "degrees.py", {"emit": "cpp"})
+    assert 'check_column("edges_1", edges_1, edges_0);' in text and "edges_1[" in text and "index(" not in text, text
+    alone = core.compile("(define f ((l (list (tuple i64 f64)))) -> f64 (for e l ((s 0.0)) true (+ s (get e 1))))", "f.sexpr", {"emit": "cpp"})
+    assert "index(l_1, " in alone and "check_column" not in alone, alone    # which nobody looks at in front of it
