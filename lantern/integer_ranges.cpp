@@ -186,7 +186,7 @@ void Ranges::branch(Binding& binding, If& n) {
 
 void find_integer_ranges(Program& program) {
   for (auto& function : program.functions) {
-    ranges::Ranges known(function, !program.exports.empty());  // whose callers' lists are looked at: check_columns
+    ranges::Ranges known(function, !program.exports.empty());  // whose callers' lists are looked at: check_column
     ranges::leave_out_branches(function.body);
   }
 }

@@ -63,6 +63,7 @@ for _function in (new_list, checked):
 
 
 def without(count, gone):
+    """count - gone, said only where any are gone."""
     return count if type(gone) is int and gone == 0 else count - gone
 
 

@@ -82,7 +82,7 @@ PROGRAMS = {
                 distance[y] = distance[x] + 1
                 queue.append(y)
     return max(distance.values()), sorted(distance.items())
-""", ["distance_values[entry_"], [":1:", "index(distance_values"]),
+""", ["distance_values[entry_"], ["index(distance_values"]),
 }
 CALLS = [([1, 2, 0, 2, 1, 1], 3), ([], 1), ([0, 4, 2], 2), ([2, -1, 1], 3), ([7, 9, 8, 5, 1], 10)]
 
@@ -105,6 +105,13 @@ def bodies(table):
 def test_it_is_said_once(bodies, name):
     _, said, not_said = PROGRAMS[name]
     assert [each for each in said if each not in bodies[name]] == [] and [each for each in not_said if re.search(rf"\b{re.escape(each)}", bodies[name])] == [], bodies[name]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_places_are_the_users(table, bodies, name):
+    first = table.plain[name].__code__.co_firstlineno
+    last = first + PROGRAMS[name][0].count("\n")
+    assert {int(line) for line in re.findall(r'\.py:(\d+):\d+"', bodies[name])} <= set(range(first, last + 1)), bodies[name]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
