@@ -125,8 +125,9 @@ class Coalescing {
 
   /// `const int64_t m_2 = m_1 + 1; …; m_1 = m_2;`, where nothing reads m_1 in between: `m_1 = m_1 + 1; …`.
   bool assign_next(std::size_t at, const Assign& assign, std::size_t i, ir::Variable* variable, ir::Variable* target) {
-    const auto made = let_of(variable, target, list_, at);
-    if (!made || !is_numeric(variable->type) || may_break(*made + 1, at) || !mentions_of(target, list_, *made + 1, at).none()) return false;
+    const auto made = let_of(variable, ir::is_made_up(variable->name) ? variable : target, list_, at);
+    const bool is_value = is_numeric(variable->type) || (is(variable->type, TypeKind::list) && same_type(variable->type, target->type));
+    if (!made || !is_value || may_break(*made + 1, at) || !mentions_of(target, list_, *made + 1, at).none()) return false;
     for (std::size_t j = 0; j < assign.values.size(); ++j) {
       if (j != i && !mentions_of(target, assign.values[j]).none()) return false;
     }
@@ -137,13 +138,13 @@ class Coalescing {
     return true;
   }
 
-  /// Whether the target, whose value the variable begins with, is at most read until the variable has another: `m_1 = m; if (c) m_1 = m + 1;`.
+  /// Whether the target, whose value the variable begins with, is at most read until the variable has another: `m_1 = m; if (m < c) m_1 = m + 1;`.
   bool is_read_before(const ir::Variable* target, const ir::Variable* variable, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < end; ++k) {
       const auto mentions = mentions_of(target, list_[k]);
       if (mentions.none()) continue;
       auto* branch = std::get_if<If>(&list_[k].node);
-      if (!mentions.unchanged() || !branch || mentions_of(target, branch->condition).reads > 0 || mentions_of(variable, list_, begin, k).assignments > 0) return false;
+      if (!mentions.unchanged() || !branch || mentions_of(variable, list_, begin, k).assignments > 0) return false;
       for (Statements* way : ways(list_[k])) {
         std::size_t set = 0;
         while (set < way->size() && mentions_of(variable, (*way)[set]).assignments == 0) ++set;
@@ -185,7 +186,7 @@ class Coalescing {
     if (declare.initial) {
       const auto* read = std::get_if<Read>(&declare.initial->node);
       if (!read || !same_type(read->variable->type, variable->type) || !ir::have_one_name(read->variable->name, variable->name)) return;
-      if (!mentions_of(read->variable, list_, at + 1, list_.size()).none()) return;
+      if (!is_read_before(read->variable, variable, at + 1, list_.size())) return;
       const auto declared = declaration_of(read->variable, at);
       const auto made = let_of(read->variable, variable, list_, at);
       if (made && mentions_of(read->variable, list_, *made + 1, at).none()) {

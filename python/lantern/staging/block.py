@@ -34,6 +34,7 @@ class Block:
         self.entries = []                # (Staged, node) or (None, node) for an effect
         self.fields = {}                 # path → Staged: fields read here
         self.items = {}                  # id of a list's contents → what is known of its elements here (none_in_lists.py)
+        self.found = {}                  # which keys of dicts and sets are known to be there, and where (hash_tables.py)
         self.places = {}                 # variable → where it was last assigned here
         self.result = ()
         self.since = frame.trace.memories.now()     # when it began (memories.py)
@@ -41,12 +42,12 @@ class Block:
 
     def known(self):
         """What is known here now: of what has been read, of conditions, and how much has been decided."""
-        return dict(self.fields), {key: dict(items) for key, items in self.items.items()}, self.holds, len(self.decisions)
+        return dict(self.fields), {key: dict(items) for key, items in self.items.items()}, dict(self.found), self.holds, len(self.decisions)
 
     def know(self, known):
         """Is as it was then."""
-        fields, items, self.holds, decisions = known
-        self.fields, self.items = dict(fields), {key: dict(each) for key, each in items.items()}
+        fields, items, found, self.holds, decisions = known
+        self.fields, self.items, self.found = dict(fields), {key: dict(each) for key, each in items.items()}, dict(found)
         del self.decisions[decisions:]
 
     def append(self, staged, node):

@@ -21,11 +21,11 @@ class Keys(View):
 
     def __iter__(self):
         for entry in self.of._entries():
-            yield self.of.own_keys[entry]
+            yield self.of._key(entry)
 
     def __reversed__(self):
         for entry in self.of._entries(True):
-            yield self.of.own_keys[entry]
+            yield self.of._key(entry)
 
     def __contains__(self, key):
         return key in self.of
@@ -90,11 +90,11 @@ class Items(View):
 
     def __iter__(self):
         for entry in self.of._entries():
-            yield self.of.own_keys[entry], self.of.own_values[entry]
+            yield self.of._key(entry), self.of.own_values[entry]
 
     def __reversed__(self):
         for entry in self.of._entries(True):
-            yield self.of.own_keys[entry], self.of.own_values[entry]
+            yield self.of._key(entry), self.of.own_values[entry]
 
     def __contains__(self, item):
         key, value = item

@@ -18,7 +18,7 @@ from lantern.dispatch import active_trace
 from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FREE, compacted, insert_key
+from lantern.staging.hash_tables import FREE, compacted, insert_key, is_missing
 from lantern.staging.shared_elements import lists_in, staged_lists_in
 from lantern.staging.tables import Table, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
@@ -67,32 +67,34 @@ class StagedDict(Table):
 
     def __getitem__(self, key):
         entry = self._entry(key)
-        if entry < 0:
+        if is_missing(entry):
             raise KeyError(key)
-        return self.own_values[entry]
+        return self.own_values[self._found(key, entry)]
 
     def __setitem__(self, key, value):
         entry = self._entry(key)
-        if has_lists(value):
-            self._set_apart(entry, key, value)
-        elif entry >= 0:
-            self.own_values[entry] = value
-        else:
+        if has_lists(value):    # which stand in one place of what the trace knows then
+            self.own_values[self._found_or_inserted(key, entry, without_elements, value)] = value
+        elif is_missing(entry):
             self._insert(key, value)
+        else:
+            self.own_values[entry] = value
 
     def _insert(self, key, value):
+        """The number of its entry."""
+        entry = len(self.own_keys)
         self.own_values.append(value)
         insert_key(self.slots, self.own_keys, self.removed, key)
+        return entry
 
-    def _set_apart(self, entry, key, value):
-        """The same of a list, or of what holds some, which stands in one place of what the trace knows then."""
-        if entry < 0:
-            entry = len(self.own_keys)
-            self._insert(key, without_elements(value))
-        self.own_values[entry] = value
+    def _found_or_inserted(self, key, entry, make, *of):
+        """The number of the entry of a key, which is inserted with `make(*of)` where it has none."""
+        if is_missing(entry):
+            entry = self._insert(key, make(*of))
+        return self._found(key, entry)
 
     def __delitem__(self, key):
-        if self._entry(key) < 0:
+        if is_missing(self._entry(key)):
             raise KeyError(key)
         self._take_out(key)
 
@@ -106,18 +108,17 @@ class StagedDict(Table):
 
     def get(self, key, default=None):
         entry = self._entry(key)
-        return self.own_values[entry] if entry >= 0 else default
+        return default if is_missing(entry) else self.own_values[entry]
 
     def setdefault(self, key, default=None):
         entry = self._entry(key)
-        if entry < 0:
-            entry = len(self.own_keys)
-            self._insert(key, default)
-        return self.own_values[entry]
+        if is_missing(entry):
+            entry = self._insert(key, default)
+        return self.own_values[self._found(key, entry)]
 
     def pop(self, key, *default):
         entry = self._entry(key)
-        if entry < 0:
+        if is_missing(entry):
             if not default:
                 raise KeyError(key)
             return default[0]
@@ -155,11 +156,11 @@ class StagedDict(Table):
 
     def __iter__(self):
         for entry in self._entries():
-            yield self.own_keys[entry]
+            yield self._key(entry)
 
     def __reversed__(self):
         for entry in self._entries(True):
-            yield self.own_keys[entry]
+            yield self._key(entry)
 
     def __eq__(self, other):
         if not isinstance(other, dict) or len(self) != len(other):
@@ -199,10 +200,7 @@ class StagedDefaultDict(StagedDict):
         if self.default_factory is None:
             return super().__getitem__(key)
         entry = self._entry(key)
-        if entry < 0:
-            entry = len(self.own_keys)
-            self._insert(key, self.default_factory())
-        return self.own_values[entry]
+        return self.own_values[self._found_or_inserted(key, entry, self.default_factory)]
 
     def copy(self):
         return StagedDefaultDict(self.default_factory, self)

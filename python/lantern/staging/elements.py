@@ -70,6 +70,17 @@ class Elements:
             self.check_stale(list_)
         return self._element(list_, place) if self._is_moved_in_place(row) else row
 
+    def held(self, list_):
+        """What the contents of a list, or of one that was read from another, are by, as long as they are the same; None: that is not known."""
+        places = []
+        while isinstance(list_, Staged) and list_.element_of is not None:
+            list_, place, _ = list_.element_of
+            places.append(place)
+        if isinstance(list_, Staged):
+            return None if self.trace.memories.stale(list_) else (list_, *places)
+        contents = None if id(list_) in self.stale else self.raw(list_)
+        return (contents, *places) if isinstance(contents, Staged) else None
+
     def _is_moved_in_place(self, row):
         """Whether the lists that a row was read from, one in the other, hold something else now, each in the same place."""
         depth, outer = 1, row

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging.block import path_of
 from lantern.staging.convert import INLINED, REQUESTED
+from lantern.staging.keys import key_of
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -33,6 +35,48 @@ def _part(function):
 def find_key(slots, keys, key):
     """The number of a key's entry; -1: it has none."""
     return _place("find-key", slots, keys, key)
+
+
+def note_entry(slots, keys, key, entry):
+    """From here on, as long as slots and keys stay as they are, it is known that a key is there, and the number of its entry."""
+    found, read = active_trace().block.found, _read(slots, keys, key)
+    if isinstance(entry, Staged):
+        found[id(entry)] = entry, read
+        if read is not None:
+            found[_same(read)] = entry, read
+
+
+def known_entry(slots, keys, key):
+    """The number of the entry of a key of which it is known that it is there, or None."""
+    trace, read = active_trace(), _read(slots, keys, key)
+    identity = None if read is None else _same(read)
+    entries = (block.found[identity][0] for block in trace.block.chain() if identity in block.found)
+    return next(filter(trace.in_scope, entries), None)
+
+
+def is_missing(entry):
+    """Whether the key has no entry by which `find_key` or `known_entry` gave a number."""
+    known = any(id(entry) in block.found for block in active_trace().block.chain())
+    return False if known else entry < 0
+
+
+def _read(slots, keys, key):
+    """What an entry's number depends on, or None."""
+    held = [active_trace().lists.held(list_) for list_ in (slots, keys)]
+    return None if None in held else (*held, key)
+
+
+def _same(value):
+    """Equal for what is the same wherever it is known."""
+    staged = []
+    return key_of(value, staged), *map(path_of, staged)
+
+
+def in_parts(key):
+    """A key that is a tuple, as that of its parts: who takes it apart and puts it together has the same one."""
+    if isinstance(key, Staged) and isinstance(key.type, types.Tuple) and key.type.of is None:
+        return tuple(in_parts(active_trace().element(key, number)) for number in range(len(key.type.elements)))
+    return key
 
 
 def slot_for(slots, keys, key):
@@ -88,7 +132,7 @@ def put_slot(slots, keys):
     trace.lists.change(slots, trace.bind((Symbol("with-slot"), trace.resolve(contents), trace.node(keys)), contents.type, memory=memory))
 
 
-for _operator in (find_key, slot_for, make_slots, put_slot):
+for _operator in (find_key, note_entry, known_entry, is_missing, slot_for, make_slots, put_slot):
     _operator.__lantern_takes_lists__ = True
 
 

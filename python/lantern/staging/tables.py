@@ -12,7 +12,8 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, find_key, make_slots, slot_for, take_out, which_are_gone
+from lantern.staging.hash_tables import (FIRST_SLOTS, FREE, compacted, find_key, in_parts, is_missing, known_entry, make_slots, note_entry, slot_for, take_out,
+                                         which_are_gone)
 from lantern.staging.values import Staged, class_in_python
 
 
@@ -114,7 +115,19 @@ class Table:
 
     def _entry(self, key):
         """The number of a key's entry; -1: it has none."""
-        return find_key(self.slots, self.own_keys, checked(self, key))
+        known = known_entry(self.slots, self.own_keys, checked(self, key))
+        return find_key(self.slots, self.own_keys, key) if known is None else known
+
+    def _found(self, key, entry):
+        """The number of the entry of a key that is there."""
+        note_entry(self.slots, self.own_keys, key, entry)
+        return entry
+
+    def _key(self, entry):
+        """The key of an entry that was not taken out."""
+        key = in_parts(self.own_keys[entry])
+        self._found(key, entry)
+        return key
 
     def _last_slot(self):
         """The slot of the key that has come last, which is the last of the list then, too."""
@@ -161,7 +174,7 @@ class Table:
         del self.slots[0:len(self.slots)]
 
     def __contains__(self, key):
-        return self._entry(key) >= 0
+        return not is_missing(self._entry(key))
 
     def __len__(self):
         return without(len(self.own_keys), len(self.removed))

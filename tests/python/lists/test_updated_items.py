@@ -29,7 +29,7 @@ PROGRAMS = {
     for x in xs:
         counts[x % n] = counts.get(x % n, 0) + 1
     return max(counts.values())
-""", ["entry >= 0 ? counts_values[entry] : 0"], ["index("]),
+""", ["entry < 0 ? 0 : counts_values[entry]"], ["index("]),
     "sums_in_a_table": ("""
     table = [[0.0] * n for _ in range(n)]
     for x in xs:
