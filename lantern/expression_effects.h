@@ -12,4 +12,7 @@ bool has_effect(const lowered::ExprPtr& e);
 /// How it can fail when the program runs.
 Failures failures(const lowered::ExprPtr& e);
 
+/// Whether two are the same operation on the same variables and whole numbers.
+bool are_equal(const lowered::ExprPtr& a, const lowered::ExprPtr& b);
+
 }  // namespace lantern

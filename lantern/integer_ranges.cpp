@@ -142,6 +142,17 @@ void Ranges::join(const Variable* result, int part, const Known& a, const Known&
   both(a.below, b.below, [&](const Term& x, const Term& y) { bounds_.add(x.constant < y.constant ? x : y, of); });
 }
 
+namespace {
+std::vector<Room> rooms_of_both(const std::vector<Room>& some, const std::vector<Room>& others) {
+  std::vector<Room> both;
+  for (const Room& one : some) {
+    const auto other = std::ranges::find_if(others, [&](const Room& each) { return each.place == one.place && each.list == one.list; });
+    if (other != others.end()) both.push_back({one.place, one.list, std::min(one.behind, other->behind)});
+  }
+  return both;
+}
+}  // namespace
+
 void Ranges::branch(Binding& binding, If& n) {
   struct Part {
     std::size_t result;
@@ -154,6 +165,7 @@ void Ranges::branch(Binding& binding, If& n) {
     for (const int part : parts(binding.results[i]->type)) all.push_back({i, part, {}, {}});
   }
   std::optional<std::vector<Distance>> apart;
+  std::optional<std::vector<Room>> rooms;
   for (const bool truth : {true, false}) {
     Block& way = truth ? *n.then : *n.otherwise;
     const std::size_t mark = bounds_.mark();
@@ -163,6 +175,7 @@ void Ranges::branch(Binding& binding, If& n) {
       auto here = distances(way.results);
       if (apart) std::erase_if(here, [&](const Distance& one) { return std::ranges::find(*apart, one) == apart->end(); });
       apart = std::move(here);
+      rooms = rooms ? rooms_of_both(*rooms, this->rooms(way.results)) : this->rooms(way.results);
     }
     for (auto& part : all) {
       if (!way.raises) (truth ? part.then : part.otherwise) = known(way.results[part.result], part.part);
@@ -174,6 +187,7 @@ void Ranges::branch(Binding& binding, If& n) {
     if (then || otherwise) join(binding.results[result], part, then ? *then : *otherwise, otherwise ? *otherwise : *then);
   }
   for (const auto& distance : apart.value_or(std::vector<Distance>())) add(distance, binding.results);
+  for (const auto& room : rooms.value_or(std::vector<Room>())) bounds_.add(term(binding.results[room.place]), term(binding.results[room.list], 0), room.behind);
   for (std::size_t i = 0; i < binding.results.size(); ++i) {
     for (const int part : inner_parts(binding.results[i]->type)) {
       const auto of = [&](const Block& way) { return way.raises ? of_none : inner(way.results[i], part); };

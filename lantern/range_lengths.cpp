@@ -1,6 +1,7 @@
 // How long lists and arrays are, and which places are there.
 #include "lantern/ranges.h"
 
+#include <algorithm>
 #include <string_view>
 
 namespace lantern {
@@ -74,6 +75,18 @@ void Ranges::add(const Distance& distance, const std::vector<Variable*>& lists) 
   const Term of = term(lists[distance.state], 0);
   const auto moved = term(lists[distance.other], 0).plus(distance.longer);
   if (moved) bounds_.add(of, *moved), bounds_.add(*moved, of);
+}
+
+std::vector<Room> Ranges::rooms(const std::vector<Operand>& values) const {
+  std::vector<Room> all;
+  for (std::size_t place = 0; place < std::min(values.size(), most_lists); ++place) {
+    for (std::size_t list = 0; list < std::min(values.size(), most_lists) && is_integer(values[place].type); ++list) {
+      if (!is(values[list].type, TypeKind::list)) continue;
+      const auto behind = bounds_.least_difference(term(values[list], 0), term(values[place]));
+      if (behind && *behind != least) all.push_back({place, list, *behind});
+    }
+  }
+  return all;
 }
 
 void Ranges::find_places(Operate& n) {

@@ -52,6 +52,12 @@ struct Distance {
   friend bool operator==(const Distance&, const Distance&) = default;
 };
 
+/// At least how far behind one of several integers the end of one of several lists is: 1 and more, and the list has that place.
+struct Room {
+  std::size_t place, list;
+  std::int64_t behind;
+};
+
 /// How long all lists within a list are that a loop carries, in all its turns.
 struct Uniform {
   std::size_t state;
@@ -148,6 +154,8 @@ class Ranges {
   /// Of the lists among some values.
   std::vector<Distance> distances(const std::vector<ir::Operand>& values) const;
   void add(const Distance& distance, const std::vector<ir::Variable*>& lists);
+  /// Of the integers and the lists among some values, where anything is known.
+  std::vector<Room> rooms(const std::vector<ir::Operand>& values) const;
   /// How long all lists within a list are, if that is known; part 0: how long it is.
   std::optional<Term> inner(const ir::Operand& list, int part) const;
   static std::optional<Term> inner_of_both(const std::optional<Term>& a, const std::optional<Term>& b);

@@ -22,15 +22,6 @@ using namespace lowered;
 
 namespace {
 
-bool are_equal(const ExprPtr& a, const ExprPtr& b) {
-  const auto *read = std::get_if<Read>(&a->node), *other_read = std::get_if<Read>(&b->node);
-  if (read || other_read) return read && other_read && read->variable == other_read->variable;
-  if (const auto number = integer_value(a)) return number == integer_value(b);
-  const auto *apply = std::get_if<Apply>(&a->node), *other = std::get_if<Apply>(&b->node);
-  return apply && other && apply->op == other->op && apply->in_reverse == other->in_reverse && apply->attributes == other->attributes &&
-         std::equal(apply->operands.begin(), apply->operands.end(), other->operands.begin(), other->operands.end(), are_equal);
-}
-
 /// Whether an expression computes another one in any case.
 bool computes(const ExprPtr& e, const ExprPtr& part) {
   if (are_equal(e, part)) return true;

@@ -60,26 +60,6 @@ bool reads_variable(const ExprPtr& e, const ir::Variable* variable) {
   return reads;
 }
 
-/// The failures of what stands beside a variable in an expression: C++ may evaluate it first. What the variable is an
-/// operand of comes after it in any case.
-Failures failures_beside(const ExprPtr& e, const ir::Variable* variable) {
-  if (!reads_variable(e, variable)) return failures(e);
-  Failures all;
-  for_each_operand(*e, [&](const ExprPtr& operand) { all = all | failures_beside(operand, variable); });
-  return all;
-}
-
-Failures failures_beside(Statement& statement, const ir::Variable* variable) {
-  const bool in_order = std::holds_alternative<Return>(statement.node);  // `return {a, b}`
-  Failures all;
-  bool is_read = false;
-  for_each_expr(statement, [&](const ExprPtr& e) {
-    if (!in_order || !is_read) all = all | failures_beside(e, variable);
-    is_read = is_read || reads_variable(e, variable);
-  });
-  return all;
-}
-
 /// Whether C++ evaluates the operands behind the first only where they are needed: `&&`, `||` and `?:`.
 bool is_lazy(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
@@ -87,6 +67,35 @@ bool is_lazy(const ExprPtr& e) {
   const std::string_view name = apply->op->name;
   const bool of_bools = is_numeric(e->type) && e->type->dtype == DType::boolean && (name == "+" || name == "*");
   return of_bools || name == "and" || name == "or" || name == "where";
+}
+
+/// Whether a value begins with another one, at the same place in Python: `index(rows, i)` of `index(index(rows, i), j)`.
+bool begins_with(const ExprPtr& value, const ExprPtr& e) {
+  if (value->location.line == e->location.line && value->location.column == e->location.column && are_equal(value, e)) return true;
+  const auto* apply = std::get_if<Apply>(&value->node);
+  if (!apply || apply->operands.empty() || is_lazy(value)) return false;
+  const bool others_fail = std::any_of(apply->operands.begin() + 1, apply->operands.end(), [](const ExprPtr& operand) { return failures(operand).any(); });
+  return !others_fail && begins_with(apply->operands[0], e);
+}
+
+/// The failures of what stands beside a variable in an expression: C++ may evaluate it first. What the variable is an
+/// operand of comes after it in any case, and what its value begins with fails there first.
+Failures failures_beside(const ExprPtr& e, const ir::Variable* variable, const ExprPtr& value) {
+  if (!reads_variable(e, variable)) return begins_with(value, e) ? Failures{} : failures(e);
+  Failures all;
+  for_each_operand(*e, [&](const ExprPtr& operand) { all = all | failures_beside(operand, variable, value); });
+  return all;
+}
+
+Failures failures_beside(Statement& statement, const ir::Variable* variable, const ExprPtr& value) {
+  const bool in_order = std::holds_alternative<Return>(statement.node);  // `return {a, b}`
+  Failures all;
+  bool is_read = false;
+  for_each_expr(statement, [&](const ExprPtr& e) {
+    if (!in_order || !is_read) all = all | failures_beside(e, variable, value);
+    is_read = is_read || reads_variable(e, variable);
+  });
+  return all;
 }
 
 /// Whether a value in the variable's place might not be evaluated.
@@ -227,12 +236,13 @@ class Inlining {
     const auto* receiving = std::get_if<Let>(&receiver.node);
     if (!lazy && rank(variable->type) > 0 && receiving && deferred(receiving->value)) return false;  // it is computed once
     if (!takes_inlined(receiver, let->value) || size(let->value) + size_around(receiver, variable) > longest) return false;
-    const bool changes = reads_what_changes(let->value);
-    for (std::size_t between = i + 1; between < j; ++between) {
+    const auto* made = std::get_if<Apply>(&let->value->node);
+    const bool changes = reads_what_changes(let->value), is_nothing = made && made->op->name == "empty";
+    for (std::size_t between = i + 1; between < j && !is_nothing; ++between) {
       if (calls ? !passages_[between].nothing : !passages_[between].lets_pass(changes, fails)) return false;
     }
     if (calls ? !takes_call(receiver, variable, let->value) : !stands_beside_calls(receiver, variable, let->value)) return false;
-    if (order_matters(fails, failures_beside(receiver, variable))) return false;
+    if (order_matters(fails, failures_beside(receiver, variable, let->value))) return false;
     if ((calls || fails.any()) && may_be_skipped(receiver, variable)) return false;
     const ExprPtr value = lazy ? lazy : let->value;
     for_each_expr(receiver, [&](ExprPtr& e) { e = substitute(e, {{variable, value}}); });

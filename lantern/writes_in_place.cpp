@@ -72,6 +72,22 @@ void leave_out_copy(Statements& list, std::size_t declared, const Owners& owners
   if (!begins_alone(list, declared, owners, Depth::elements)) declare->initial = copy;
 }
 
+/// The same of what is put into a list: `append_to(rows, copy(row))`.
+ExprPtr without_copies(Statements& list, const ExprPtr& e, std::size_t at, const Owners& owners) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return e;
+  const bool is_copy = (apply->op->name == "copied" || apply->op->name == "deep-copied") && is(e->type, TypeKind::list);
+  if (is_copy && variable_of(apply->operands[0]) && is_row_alone(list, apply->operands[0], at, owners)) return apply->operands[0];
+  Apply without = *apply;
+  for (auto& operand : without.operands) operand = without_copies(list, operand, at, owners);
+  return without.operands == apply->operands ? e : lowered::make(std::move(without), e->type, e->location);
+}
+void leave_out_copies_put_in(Statements& list, std::size_t at, const Owners& owners) {
+  auto* assign = std::get_if<Assign>(&list[at].node);
+  if (!assign || !change_in_place(*assign)) return;
+  for (auto& value : assign->values) value = without_copies(list, value, at, owners);
+}
+
 bool are_numbers(const Assign& assign) {
   return std::all_of(assign.variables.begin(), assign.variables.end(), [](const ir::Variable* v) { return is_one_number(v->type); });
 }
@@ -210,6 +226,7 @@ void write_all(Statements& list, const Calls& calls) {
   Owners owners;
   for (std::size_t i = 0; i < list.size(); ++i) {
     leave_out_copy(list, i, owners);
+    leave_out_copies_put_in(list, i, owners);
     give_own(list, i, calls, owners);
     if (std::holds_alternative<For>(list[i].node) || std::holds_alternative<While>(list[i].node)) write_states(list, i, calls, owners);
     for_each_list(list[i], [&](Statements& nested) { write_all(nested, calls); });
