@@ -30,6 +30,44 @@ PROGRAMS = {
         counts[x % n] = counts.get(x % n, 0) + 1
     return max(counts.values())
 """, ["entry < 0 ? 0 : counts_values[entry]"], ["index("]),
+    "counts_in_a_defaultdict": ("""
+    counts = collections.defaultdict(int)
+    for x in xs:
+        counts[x] += n
+    return counts
+""", ["int64_t entry = find_key(", "entry = length(counts_keys);", "counts_values[entry] = checked_add(counts_values[entry], n, "], ["entry_1", "index(", "item_of("]),
+    "counts_of_pairs": ("""
+    counts = collections.defaultdict(lambda: collections.defaultdict(int))
+    for a, b in zip(xs, xs[1:]):
+        counts[a][b] += n
+    return [list(each.items()) for each in counts.values()]
+""", ["append_to(counts_values_keys, List<int64_t>{});", "item_of(counts_values_values[entry], entry_"], ["copy(", "set_item("]),
+    "a_place_on_one_way": ("""
+    ys, i = list(xs), n
+    if n > 2:
+        i = len(ys)
+        ys.append(n)
+    ys[i] += 1
+    return ys
+""", ["index(ys, i, "], []),
+    "a_place_on_both_ways": ("""
+    ys, i = list(xs), 0
+    if n > 2 or not ys:
+        i = len(ys)
+        ys.append(n)
+    ys[i] += 1
+    return ys
+""", ["checked_add(ys[i], 1, "], ["index("]),
+    "found": ("""
+    found = []
+    for x in xs:
+        if x > 1:
+            found.append(x)
+            for i in range(n):
+                if i == x:
+                    n += 1
+    return found, n
+""", ["found = append(found, x);"], ["const List<int64_t> x"]),
     "sums_in_a_table": ("""
     table = [[0.0] * n for _ in range(n)]
     for x in xs:
@@ -89,7 +127,7 @@ CALLS = [([1, 2, 0, 2, 1, 1], 3), ([], 1), ([0, 4, 2], 2), ([2, -1, 1], 3), ([7,
 
 @pytest.fixture(scope="module")
 def table():
-    return Table("\n\n".join(f"def {name}(xs: list[int], n: int):{body}" for name, (body, _, _) in PROGRAMS.items()), list(PROGRAMS))
+    return Table("import collections\n\n\n" + "\n\n".join(f"def {name}(xs: list[int], n: int):{body}" for name, (body, _, _) in PROGRAMS.items()), list(PROGRAMS))
 
 
 @pytest.fixture(scope="module")
