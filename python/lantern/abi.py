@@ -17,7 +17,7 @@ import operator
 import struct as packing
 import sys
 
-from lantern import derived, types
+from lantern import derived, long_lists, types
 from lantern.dispatch import is_global
 from lantern.lazy_numpy import np
 
@@ -135,6 +135,8 @@ class Memory:
 
     def _texts(self, values):
         """The images of the texts of a list, behind one another."""
+        if (images := long_lists.texts(values)) is not None:
+            return images
         if not values or not {str}.issuperset(map(type, values)):
             return None
         text = "".join(values)
@@ -318,6 +320,8 @@ def _lengths(values):
 def _numbers(type_, values):
     """The images of the numbers of a list."""
     code, kinds = _packed().get(type_.name, ("", ())) if isinstance(type_, types.Scalar) else ("", ())
+    if code and (images := long_lists.numbers(code, values)) is not None:
+        return images
     if not code or not values or not kinds.issuperset(map(type, values)):
         return None
     try:

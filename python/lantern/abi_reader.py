@@ -4,7 +4,7 @@ from __future__ import annotations
 import ctypes
 import struct as packing
 
-from lantern import types
+from lantern import long_lists, types
 from lantern.abi import FORMAT, layout, size_and_alignment
 from lantern.lazy_numpy import np
 
@@ -57,6 +57,8 @@ class Reader:
             return []
         if isinstance(type_, types.Enumeration) or not isinstance(type_, (types.Scalar, types.List)):
             return [self._read(type_, pointer + i * size) for i in range(length)]
+        if type_ == types.string and (texts := long_lists.texts_at(pointer, length)) is not None:
+            return texts
         images = bytes_at(pointer, size * length)
         if isinstance(type_, types.List):
             return [self._list(type_.element, *image) for image in packing.iter_unpack("Pq", images)]

@@ -2,26 +2,34 @@
 
 FREE = -1
 _MASK = (1 << 64) - 1
+_GOLDEN = 0x9e3779b97f4a7c15
 
 
 def _hash(key):
     """A number that is not negative, the same for equal keys."""
     if isinstance(key, str):
-        mixed = 0xcbf29ce484222325      # FNV-1a of 64 bits, of UTF-8
-        for byte in key.encode("utf-8", "surrogateescape"):
-            mixed = (mixed ^ byte) * 0x100000001b3 & _MASK
-        return mixed >> 1
+        text = key.encode("utf-8", "surrogateescape")
+        mixed, end = len(text) * _GOLDEN & _MASK, max(len(text) - 1, 0) // 8 * 8
+        for at in range(0, end, 8):
+            mixed = _mixed(mixed, text[at:at + 8])
+        rest = text[end:]
+        return _mixed(mixed, rest[:4] + rest[-4:] if len(rest) >= 4 else bytes([rest[0], rest[len(rest) // 2], rest[-1]]) if rest else b"") >> 1
     if isinstance(key, tuple):
         parts = _leaves(key)
         if len(parts) == 1:
             return _hash(parts[0])
         mixed = len(parts)
         for part in parts:
-            mixed = (mixed ^ _hash(part)) * 0x9e3779b97f4a7c15 & _MASK
-            mixed ^= mixed >> 32
+            mixed = _mixed(mixed, _hash(part).to_bytes(8, "little"))
         return mixed >> 1
     number = int(key)
     return number if number >= 0 else -1 - number
+
+
+def _mixed(mixed, part):
+    """With at most eight bytes."""
+    product = (mixed ^ int.from_bytes(part, "little")) * _GOLDEN
+    return product & _MASK ^ product >> 64
 
 
 def _leaves(key):

@@ -10,7 +10,7 @@ import ctypes
 import itertools
 import struct as packing
 
-from lantern import abi, abi_reader, types
+from lantern import abi, abi_reader, long_lists, types
 from lantern.lazy_numpy import np
 
 _IMAGE = {"bool": "?7x", "i32": "i4x", "i64": "q", "f32": "f4x", "f64": "d"}
@@ -73,7 +73,7 @@ def _kind_of_parts(arguments):
 def _kind_of_elements(values):
     """What a list of numbers or texts of one kind, of structures, of arrays, or of such lists has for elements, whatever its length where these are
     alike; None of other lists."""
-    kinds = set(map(type, values))
+    kinds = long_lists.types_of(values)
     kind = kinds.pop()
     if kinds:
         return None

@@ -63,7 +63,9 @@ class StagedDict(Table):
         self.update(*arguments, **named)
 
     def as_python(self):
-        return dict((self.own_keys[entry], self.own_values[entry]) for entry in self.there())
+        if not self.removed:
+            return dict(zip(self.own_keys, self.own_values))
+        return {self.own_keys[entry]: self.own_values[entry] for entry in self.there()}
 
     def __getitem__(self, key):
         entry = self._entry(key)

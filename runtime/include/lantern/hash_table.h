@@ -3,6 +3,7 @@
 // Slots are visited in CPython's order. What the numbers in them and those of keys say is not relied on: a slot whose key is not there is one that has been left.
 #pragma once
 
+#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -15,18 +16,49 @@ namespace detail {
 
 constexpr int64_t free_slot = -1;  // and smaller: of a key that was taken out
 
+constexpr uint64_t golden = 0x9e3779b97f4a7c15;  // 2⁶⁴ by the golden ratio
+__extension__ typedef unsigned __int128 Wide;
+inline uint64_t mixed_with(uint64_t mixed, uint64_t part) {
+  const Wide product = Wide{mixed ^ part} * golden;
+  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+}
+
+template <class Number>
+uint64_t bytes_at(const char* at) {
+  Number number;
+  std::memcpy(&number, at, sizeof(Number));
+  return number;
+}
+/// The last bytes of a text, at most eight, as a number that no others of so many have.
+inline uint64_t last_bytes(const char* at, size_t count) {
+  if (count >= 4) return bytes_at<uint32_t>(at) | bytes_at<uint32_t>(at + count - 4) << 32;
+  return count == 0 ? 0 : bytes_at<uint8_t>(at) | bytes_at<uint8_t>(at + count / 2) << 8 | bytes_at<uint8_t>(at + count - 1) << 16;
+}
+
 inline uint64_t hash(int64_t key) { return static_cast<uint64_t>(key >= 0 ? key : -1 - key); }
-/// FNV-1a of 64 bits, without its sign.
+/// Of its length and its bytes, eight at a time.
 inline uint64_t hash(std::string_view text) {
-  uint64_t mixed = 0xcbf29ce484222325;
-  for (const char byte : text) mixed = (mixed ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
-  return mixed >> 1;
+  const char* at = text.data();
+  size_t left = text.size();
+  uint64_t mixed = left * golden;
+  for (; left > 8; at += 8, left -= 8) mixed = mixed_with(mixed, bytes_at<uint64_t>(at));
+  return mixed_with(mixed, last_bytes(at, left)) >> 1;
 }
 template <class First, class Second, class... Rest>
 uint64_t hash(const First& first, const Second& second, const Rest&... rest) {
   uint64_t mixed = 2 + sizeof...(Rest);
-  for (const uint64_t part : {hash(first), hash(second), hash(rest)...}) mixed = (mixed ^ part) * 0x9e3779b97f4a7c15, mixed ^= mixed >> 32;
+  for (const uint64_t part : {hash(first), hash(second), hash(rest)...}) mixed = mixed_with(mixed, part);
   return mixed >> 1;
+}
+
+inline bool are_equal(int64_t a, int64_t b) { return a == b; }
+inline bool are_equal(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  size_t left = a.size(), at = 0;
+  for (; left > 8; at += 8, left -= 8) {
+    if (bytes_at<uint64_t>(a.data() + at) != bytes_at<uint64_t>(b.data() + at)) return false;
+  }
+  return last_bytes(a.data() + at, left) == last_bytes(b.data() + at, left);
 }
 
 /// The slot of a key, or the free one where it belongs; -1: neither is there. `is_key(entry)`: whether it is that one, of `count` keys.
@@ -46,7 +78,7 @@ int64_t slot_for(const List<int64_t>& slots, int64_t count, uint64_t hash, const
 
 template <class Columns, class Key, size_t... Parts>
 int64_t slot_of_parts(const List<int64_t>& slots, const Columns& keys, const Key& key, std::index_sequence<Parts...>) {
-  const auto is_key = [&](int64_t entry) { return ((std::get<Parts>(keys).data[entry] == std::get<Parts>(key)) && ...); };
+  const auto is_key = [&](int64_t entry) { return (are_equal(std::get<Parts>(keys).data[entry], std::get<Parts>(key)) && ...); };
   return slot_for(slots, std::get<0>(keys).size, hash(std::get<Parts>(key)...), is_key);
 }
 
