@@ -26,6 +26,10 @@ class Scalar(Type):
     def __str__(self):
         return self.name
 
+    def __getitem__(self, dims):
+        dims = ", ".join(map(repr, dims if isinstance(dims, tuple) else (dims,)))
+        raise TypeError(f"lt.{self.name} is one number's type: an array of these is lt.Tensor[lt.{self.name}, {dims}]")
+
 
 class Enumeration(Scalar):
     """Of a structure's field: a member of an enumeration, which in the program is its number, or its place among the members where these are none."""
