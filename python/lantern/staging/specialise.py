@@ -25,6 +25,10 @@ MOST_PASSES = 20     # until a function's result type must have settled
 MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
 
 
+def _is_lambda(code):
+    return code.co_name == "<lambda>"
+
+
 class Specialisations:
     def __init__(self, trace):
         self.trace = trace
@@ -46,7 +50,8 @@ class Specialisations:
         code = function.__code__
         for value in (*arguments, *keywords.values()):
             self.trace.ages.young(value)
-        if code in self.inlined or hasattr(function, INLINED) or not (code in self.always or holds_staged((arguments, keywords))):
+        is_define = code in self.always or holds_staged((arguments, keywords)) and not _is_lambda(code)     # which has no name that its C++ could have
+        if code in self.inlined or hasattr(function, INLINED) or not is_define:
             return self._inline(function, converted, arguments, keywords)
         checkpoint, at = self.trace.checkpoint(), self.trace.at
         try:
@@ -117,7 +122,7 @@ class Specialisations:
                 raise
         finally:
             self.inline_calls.pop()
-        if not holds_staged((arguments, keywords)):
+        if _is_lambda(code) or not holds_staged((arguments, keywords)):
             self.always.add(code)
         trace.rollback(checkpoint)
         return self.call(function, converted, arguments, keywords)

@@ -353,3 +353,16 @@ except lt.StackExhausted as error:
     print(type(error).__name__, "depth" in str(error))
 print(depth(1000))
 """
+
+
+even = lambda n: True if n == 0 else odd(n - 1)     # noqa: E731
+odd = lambda n: False if n == 0 else even(n - 1)    # noqa: E731
+
+
+def test_lambdas_that_call_themselves_are_functions_of_the_program():
+    def f(n: int, xs: list[float]):
+        tree = lambda k, x: x if k == 0 else tree(k - 1, x * 0.5) + tree(k - 1, x + 1)      # noqa: E731
+        return tree(n, 1.0), even(n), [(lambda i: i * x)(n) for x in xs], sorted(xs, key=lambda x: -x)
+    compiled = lt.function(f)
+    assert compiled(3, [1.0, 3.0, 2.0]) == f(3, [1.0, 3.0, 2.0])
+    assert compiled.text(3, [1.0]).count("(define ") == 3      # odd is part of even

@@ -68,6 +68,10 @@ PROGRAMS = {
                     n += 1
     return found, n
 """, ["found = append(found, x);"], ["const List<int64_t> x"]),
+    "by_a_lambda": ("""
+    pairs = [(x, i) for i, x in enumerate(xs)]
+    return sorted(pairs, key=lambda p: (-p[0], p[1])), max(xs + [0], key=lambda x: x % 3)
+""", [], ["lambda"]),
     "sums_in_a_table": ("""
     table = [[0.0] * n for _ in range(n)]
     for x in xs:

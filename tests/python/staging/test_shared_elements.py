@@ -55,6 +55,7 @@ HEAD = """
 """
 
 GIVES_PYTHONS = {
+    "by a lambda of map": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v in map(lambda k: k + r[0], [1.0] * n):\n    t += v\nreturn t",
     "elements of a list's own": "g = grid(n)\ng[0].append(x)\ng[1] += [x]\ng[1] *= 2\ndel g[2][0]\nreturn g",
     "an element by name": "g = grid(n)\nr = g[0]\nr += [x]\nreturn g",
     "copies of elements": "g = grid(n)\nh = [row[:] for row in g]\nk = [list(row) for row in g]\nh[0].append(x)\nk[1].append(x)\nreturn g, h, k",
@@ -104,6 +105,7 @@ GIVES_PYTHONS = {
 }
 
 REFUSED = {
+    "by a function of map": "g = grid(n)\nr = g[n - n]\ndef plus(k):\n    return k + r[0]\n\ng[0][0] = 100.0\nt = 0.0\nfor v in map(plus, [1.0] * n):\n    t += v\nreturn t",
     "put away, and then another in its place": "g, r = grid(n), [x]\ng.append(r)\ng[n - n] = [7.0]\nr.append(2.0)\nreturn g",
     "put away, and moved": "g, r = grid(n), [x]\ng.append(r)\ng.reverse()\nr.append(2.0)\nreturn g",
     "put away, and perhaps again": "g, r, s = grid(n), [x], [2.0]\nq = r if n > 2 else s\ng.append(r)\ng.append(q)\nr.append(x)\nreturn g",
@@ -154,7 +156,6 @@ REFUSED = {
     "the same in a loop": "g = grid(n)\nh = [[1.0]]\nt = 0.0\nfor i in range(n):\n    g[0].append(x)\n    t += sum(h[0])\n    h = g[:]\nreturn t",
     "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
     "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
-    "by a function of map": "g = grid(n)\nr = g[n - n]\ng[0][0] = 100.0\nt = 0.0\nfor v in map(lambda k: k + r[0], [1.0] * n):\n    t += v\nreturn t",
     "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
     "stale where a path ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nif n > 2:\n    r = a\n    g[n - n].append(5.0)\nreturn r",
     "stale where a turn ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nfor i in range(n):\n    r = a\n    g[n - n].append(5.0)\nreturn r",
