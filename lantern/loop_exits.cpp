@@ -6,6 +6,7 @@
 
 #include "lantern/assignments.h"
 #include "lantern/conditions.h"
+#include "lantern/expression_effects.h"
 #include "lantern/leaving.h"
 #include "lantern/mentions.h"
 #include "lantern/walk.h"
@@ -41,6 +42,13 @@ Assign* last_assignment(Statements& body) {
   std::size_t i = body.size();
   while (i > 0 && std::holds_alternative<ResetArena>(body[i - 1].node)) --i;
   return i > 0 ? std::get_if<Assign>(&body[i - 1].node) : nullptr;
+}
+
+/// Whether a value is made of numbers, which no reset of the arena takes away.
+bool is_of_numbers(const ExprPtr& e) {
+  bool all = is_one_number(e->type);
+  for_each_operand(*e, [&](const ExprPtr& operand) { all = all && is_of_numbers(operand); });
+  return all;
 }
 
 /// A flag's value on one way through a turn, and the conditions that are known there. No value: the way has been left.
@@ -134,10 +142,13 @@ bool leave_loop(Statements& list, std::size_t i) {
   auto* last = last_assignment(body);
   const ExprPtr value = last ? value_for(*last, flag->variable) : nullptr;
   if (!value || mentions_of(flag->variable, body).others || mentions_of(flag->variable, body).assignments != 1) return false;
-  const ir::Variable* decides = flag_of(value).variable;
-  if (!decides || std::count(last->variables.begin(), last->variables.end(), decides) > 0) return false;
+  // It is computed behind the assignment then.
+  const bool is_read_behind = !mentions_of(flag->variable, list, i + 1, list.size()).none();
+  const bool is_moved = flag_of(value).variable || (!is_read_behind && is_of_numbers(value) && (last->values.size() == 1 || (!has_effect(value) && !failures(value).any())));
+  const auto reads = [&](const ir::Variable* variable) { return !mentions_of(variable, value).none(); };
+  if (!is_moved || std::ranges::any_of(last->variables, reads)) return false;
   for (auto& s : body) substitute(s, {{flag->variable, lowered::make(Constant{false}, scalar(DType::boolean))}});  // it is, until the turn's end
-  if (mentions_of(flag->variable, list, i + 1, list.size()).none()) take_out(*last, flag->variable);
+  if (!is_read_behind) take_out(*last, flag->variable);
   body.push_back({If{value, {Statement{Break{}, list[i].location}}, {}}, list[i].location});
   goes_on = flag->rest ? flag->rest : while_loop ? lowered::make(Constant{true}, scalar(DType::boolean)) : nullptr;
   remove_empty(body);

@@ -167,6 +167,32 @@ def f(n: int, limit: int):
         steps = -steps
     return found, steps
 """, ["break;"], None),
+    "a loop that is left at the end of a turn": ("""
+def f(n: int, limit: int):
+    steps, total = 0, 0
+    while total * total < 100 * n:
+        total += steps % 4
+        steps += 1
+        if steps > limit * 5:
+            break
+    for i in lt.range(n):
+        steps += i
+        if steps * 2 > limit:
+            break
+    return steps, total
+""", ["> checked_multiply(limit, 5", "> limit) {\n      break;"], r"\bstop"),
+    "a loop that is left by what it is given at the end of a turn": ("""
+def f(n: int, limit: int):
+    a, b = n, limit
+    for i in lt.range(9):
+        a, b = b, a + i
+        if a > b:
+            break
+    stop, k = False, 0
+    while not stop and k < n:
+        k, stop = k + 2, k * limit > 20
+    return a + k, b + stop
+""", [], None),
     "a search that counts": ("""
 def f(n: int, limit: int):
     found, i = -1, 0
