@@ -125,9 +125,9 @@ class Coalescing {
 
   /// `const int64_t m_2 = m_1 + 1; …; m_1 = m_2;`, where nothing reads m_1 in between: `m_1 = m_1 + 1; …`.
   bool assign_next(std::size_t at, const Assign& assign, std::size_t i, ir::Variable* variable, ir::Variable* target) {
-    const auto made = let_of(variable, ir::is_made_up(variable->name) ? variable : target, list_, at);
-    const bool is_value = is_numeric(variable->type) || (is(variable->type, TypeKind::list) && same_type(variable->type, target->type));
-    if (!made || !is_value || may_break(*made + 1, at) || !mentions_of(target, list_, *made + 1, at).none()) return false;
+    const bool is_list = is(variable->type, TypeKind::list) && same_type(variable->type, target->type);
+    const auto made = let_of(variable, is_list && ir::is_made_up(variable->name) ? variable : target, list_, at);
+    if (!made || (!is_numeric(variable->type) && !is_list) || may_break(*made + 1, at) || !mentions_of(target, list_, *made + 1, at).none()) return false;
     for (std::size_t j = 0; j < assign.values.size(); ++j) {
       if (j != i && !mentions_of(target, assign.values[j]).none()) return false;
     }

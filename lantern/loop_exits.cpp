@@ -126,7 +126,7 @@ void forget(Statements& list, const ir::Variable* flag) {
 
 }  // namespace
 
-bool leave_loop(Statements& list, std::size_t i) {
+bool leave_loop(Statements& list, std::size_t i, bool by_any_condition) {
   auto* while_loop = std::get_if<While>(&list[i].node);
   auto* for_loop = std::get_if<For>(&list[i].node);
   if (!while_loop && !for_loop) return false;
@@ -144,7 +144,7 @@ bool leave_loop(Statements& list, std::size_t i) {
   if (!value || mentions_of(flag->variable, body).others || mentions_of(flag->variable, body).assignments != 1) return false;
   // It is computed behind the assignment then.
   const bool is_read_behind = !mentions_of(flag->variable, list, i + 1, list.size()).none();
-  const bool is_moved = flag_of(value).variable || (!is_read_behind && is_of_numbers(value) && (last->values.size() == 1 || (!has_effect(value) && !failures(value).any())));
+  const bool is_moved = flag_of(value).variable || (by_any_condition && !is_read_behind && is_of_numbers(value) && (last->values.size() == 1 || (!has_effect(value) && !failures(value).any())));
   const auto reads = [&](const ir::Variable* variable) { return !mentions_of(variable, value).none(); };
   if (!is_moved || std::ranges::any_of(last->variables, reads)) return false;
   for (auto& s : body) substitute(s, {{flag->variable, lowered::make(Constant{false}, scalar(DType::boolean))}});  // it is, until the turn's end
@@ -153,6 +153,13 @@ bool leave_loop(Statements& list, std::size_t i) {
   goes_on = flag->rest ? flag->rest : while_loop ? lowered::make(Constant{true}, scalar(DType::boolean)) : nullptr;
   remove_empty(body);
   return true;
+}
+
+void leave_loops(Statements& list) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    for_each_list_with_condition(list[i], leave_loops);
+    leave_loop(list, i, true);
+  }
 }
 
 bool leave_function(Statements& list, std::size_t i, const Flags& flags) {

@@ -15,6 +15,7 @@
 #include "lantern/expression_effects.h"
 #include "lantern/displays.h"
 #include "lantern/late_declarations.h"
+#include "lantern/loop_exits.h"
 #include "lantern/lowering.h"
 #include "lantern/mentions.h"
 #include "lantern/moved_branches.h"
@@ -397,6 +398,7 @@ void tidy(lowered::Function& function) {
       }
     }
     if (begin_as_before(body)) coalesce_variables(body, function.formals);
+    leave_loops(body);
     tidy_branches(body);
     declare_late(body);
   }

@@ -50,16 +50,16 @@ double slope_on_stack(double x, List<double> limits) {
   check_stack("slope");
   // shorter.py:32  settled(x, limits)
   double x_1 = x;
-  bool stop = false;
   int64_t turns = 0;
   Saved<double> x_saved;
   for (const double limit : limits) {
-    if (stop) break;
     turns += 1;
     x_saved.push(x_1);
     const double x0 = x_1 > 0.5 ? x_1 * x_1 : x_1;
     x_1 = x0;
-    stop = x0 > limit;
+    if (x0 > limit) {
+      break;
+    }
   }
   // reverse sweep
   double x_1_adj = 1.0;
