@@ -368,8 +368,13 @@ class ModuleWriter {
       if (!any) text += fmt::format("check_dimensions({}, {}, {{{}}});\n", cpp::string_literal(formal->name).text, argument, cpp::list(wanted));
     }
     for (const auto& columns : function.columns) {
-      const auto argument = [&](const ir::Variable* column) { return names[static_cast<std::size_t>(std::ranges::find(function.formals, column) - function.formals.begin())]; };
-      for (std::size_t i = 1; i < columns.size(); ++i) text += fmt::format("check_column({}, {}, {});\n", cpp::string_literal(columns[i]->name).text, argument(columns[i]), argument(columns[0]));
+      const auto place = [&](const ir::Variable* column) { return static_cast<std::size_t>(std::ranges::find(function.formals, column) - function.formals.begin()); };
+      if (std::ranges::any_of(columns.lists, [&](const ir::Variable* column) { return place(column) == names.size(); })) continue;
+      const std::string depth = columns.depth == 0 ? "" : fmt::format("<{}>", columns.depth);
+      for (std::size_t i = 1; i < columns.lists.size(); ++i) {
+        const ir::Variable *column = columns.lists[i], *first = columns.lists[0];
+        text += fmt::format("check_column{}({}, {}, {});\n", depth, cpp::string_literal(column->name).text, names[place(column)], names[place(first)]);
+      }
     }
     return text;
   }

@@ -122,7 +122,7 @@ Value Elaborator::bind(Block& block, ir::Node node, std::vector<Type> types, Typ
   const std::string given = std::exchange(context_->binding, {});
   Value value{.type = std::move(type), .parts = {}};
   std::vector<ir::Variable*> results;
-  const auto names = leaf_names(given.empty() ? ir::temporary : given, value.type);
+  const auto names = names_of_parts(given.empty() ? ir::temporary : given, value.type);
   for (std::size_t i = 0; i < types.size(); ++i) {
     auto* variable = fresh(names[i], types[i]);
     if (given.empty() || types.size() > 1) context_->provisional.insert(variable);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <unordered_map>
 
@@ -27,6 +28,11 @@ struct Elaborator::Context {
   int begins_as_none = 0;                            // loops under way in whose state something is none as yet
 
   void set(const std::string& key, Value value) {
+    const auto& formals = source->function->formals;
+    if (is_list_of_tuples(value.type) && std::find(formals.begin(), formals.end(), value.parts[0].variable) == formals.end()) {
+      auto& columns = source->function->columns.emplace_back();
+      for (const auto& part : value.parts) columns.lists.push_back(part.variable);
+    }
     const auto found = names.find(key);
     undo.emplace_back(key, found == names.end() ? std::nullopt : std::optional(found->second));
     names[key] = std::move(value);

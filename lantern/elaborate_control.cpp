@@ -80,7 +80,7 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
     for (std::size_t i = 0; i < types.size(); ++i) {
       Value value{.type = types[i], .parts = {}};
       const auto parts = leaves(types[i]);
-      const auto names = leaf_names(state.names[i], types[i]);
+      const auto names = names_of_parts(state.names[i], types[i]);
       for (std::size_t k = 0; k < parts.size(); ++k) {
         variables.push_back(fresh(names[k], parts[k]));
         value.parts.push_back({.variable = variables.back(), .type = parts[k]});
@@ -102,7 +102,7 @@ Value Elaborator::loop(const Location& here, LoopState state, const Datum& test,
     if (columns) {
       Value whole{.type = resolve(columns->type)->elements[0], .parts = {}};
       const auto labelled = [&](const Type& type) { return is(type, TypeKind::tuple) && !resolve(type)->labels.empty(); };
-      const auto names = leaf_names(element_name, whole.type);
+      const auto names = names_of_parts(element_name, whole.type);
       for (std::size_t k = 0; k < columns->parts.size(); ++k) {
         if (labelled(whole.type)) context_->binding = names[k];
         const Operand place{.variable = element, .type = element_type};

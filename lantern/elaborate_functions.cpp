@@ -19,15 +19,16 @@ using sexpr::Kind;
 
 namespace {
 
-/// The lists of tuples in what is given, a tuple perhaps: the parts that each consists of.
-void find_columns(const Type& type, std::span<const Operand> parts, std::vector<std::vector<ir::Variable*>>& all) {
+/// The lists of tuples in what is given, which may be a tuple, or a list; those within such lists, too.
+void find_columns(const Type& type, std::span<const Operand> parts, int depth, std::vector<ir::Columns>& all) {
   if (is_list_of_tuples(type)) {
-    auto& columns = all.emplace_back();
-    for (const auto& part : parts) columns.push_back(part.variable);
+    auto& columns = all.emplace_back(ir::Columns{{}, depth});
+    for (const auto& part : parts) columns.lists.push_back(part.variable);
+    find_columns(resolve(type)->elements[0], parts, depth + 1, all);
   } else if (is(type, TypeKind::tuple)) {
     for (const auto& element : resolve(type)->elements) {
       const std::size_t count = leaves(element).size();
-      find_columns(element, parts.first(count), all);
+      find_columns(element, parts.first(count), depth, all);
       parts = parts.subspan(count);
     }
   }
@@ -96,7 +97,7 @@ FunctionSource* Elaborator::declare_function(const Datum& define) {
       source.function->formals.push_back(variable);
       value.parts.push_back({.variable = variable, .type = parts[i]});
     }
-    find_columns(type, value.parts, source.function->columns);
+    find_columns(type, value.parts, 0, source.function->columns);
     source.formals.emplace_back(formal_name, std::move(value));
   }
   source.function->result_type = source.declared ? source.declared : type_variable();

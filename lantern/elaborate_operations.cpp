@@ -162,7 +162,7 @@ Value Elaborator::columns_operation(const std::string& name, const std::vector<V
   if (columns.empty()) fail("LT0403", "a list's elements have a value: (tuple) has none");
   const std::string binding = std::exchange(context_->binding, {});
   const Type element = list->elements[0];
-  const auto names = leaf_names(binding, list);
+  const auto names = names_of_parts(binding, list);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const bool of_columns = i == 0 || name == "concat" || is_put_in(name, i);
     const bool fits = of_columns ? nest_alike(values[i].type, is_put_in(name, i) ? element : list) : values[i].parts.size() == 1;

@@ -168,6 +168,12 @@ std::vector<Type> leaves(const Type& given) {
   return all;
 }
 
+std::vector<std::string> names_of_parts(const std::string& name, const Type& type) {
+  const std::string without = ir::is_made_up(name) ? name : ir::without_number(name);
+  const auto names = leaf_names(without, type);
+  return names.size() == 1 && names[0] == without ? std::vector{name} : names;
+}
+
 std::vector<std::string> leaf_names(const std::string& name, const Type& given) {
   Type type = resolve(given);
   while (is_list_of_tuples(type)) type = resolve(type->elements[0]);

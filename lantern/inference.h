@@ -41,5 +41,7 @@ std::vector<Type> leaves(const Type& type);
 
 /// What the variables of a value of that name and type are called, one for each leaf: by the labels of a tuple's elements, else by their numbers.
 std::vector<std::string> leaf_names(const std::string& name, const Type& type);
+/// The same, where names are made unique: without the number that tells the states of one variable apart.
+std::vector<std::string> names_of_parts(const std::string& name, const Type& type);
 
 }  // namespace lantern

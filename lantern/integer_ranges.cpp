@@ -98,12 +98,15 @@ Term Ranges::term(const Operand& operand, int part) const {
   const auto axis = static_cast<std::size_t>(part);
   if (part >= 0 && type->kind == TypeKind::tensor && type->dims[axis].known()) return number(type->dims[axis].size);
   if (operand.variable->storage != Storage::local) return unknown;  // it changes while the program runs
+  if (part == 0 && type->kind == TypeKind::list) {
+    if (const auto first = first_columns_.find(operand.variable); first != first_columns_.end()) return term(first->second, part);
+  }
   if (const auto found = terms_.find({operand.variable, part}); found != terms_.end()) return found->second;
   return {{operand.variable, part}, 0};
 }
 
 void Ranges::define(const Variable* variable, int part, const std::optional<Term>& as) {
-  if (as) terms_.insert_or_assign({variable, part}, *as);
+  if (as && !(part == 0 && first_columns_.contains(variable))) terms_.insert_or_assign({variable, part}, *as);
 }
 
 void Ranges::same(const Variable* result, const Operand& as) {

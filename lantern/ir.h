@@ -118,6 +118,12 @@ struct OwnDerivative {
   explicit operator bool() const { return backward != nullptr; }
 };
 
+/// Lists that are one of tuples together: each is as long as the others. Or the lists are that are so deep within them.
+struct Columns {
+  std::vector<Variable*> lists;
+  int depth = 0;
+};
+
 struct Function {
   std::string name;
   Location location = {};
@@ -126,7 +132,7 @@ struct Function {
   std::vector<Type> results = {};  // a tuple's elements; one for anything else
   Type result_type = nullptr;      // as the language sees it
   OwnDerivative derivative = {};
-  std::vector<std::vector<Variable*>> columns = {};  // formals that are a list of tuples together: each is as long as the others
+  std::vector<Columns> columns = {};  // of formals, and of what has a name in the body; of formals, those within them, too
 };
 
 struct Structure {

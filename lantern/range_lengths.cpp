@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
+#include <unordered_map>
 
 namespace lantern {
 
@@ -75,6 +77,52 @@ void Ranges::add(const Distance& distance, const std::vector<Variable*>& lists) 
   const Term of = term(lists[distance.state], 0);
   const auto moved = term(lists[distance.other], 0).plus(distance.longer);
   if (moved) bounds_.add(of, *moved), bounds_.add(*moved, of);
+}
+
+namespace {
+
+/// Where a block binds a variable: loops bind what they carry in front of their bodies.
+struct Place {
+  const Block* block;
+  std::size_t binding;
+};
+using Places = std::unordered_map<const Variable*, Place>;
+
+void find_places_of(const Block& block, Places& places) {
+  const auto carry = [&](const Block& body, const std::vector<Variable*>& state) {
+    for (const auto* variable : state) places.insert_or_assign(variable, Place{&body, 0});
+  };
+  for (std::size_t i = 0; i < block.bindings.size(); ++i) {
+    const auto& [node, results] = std::tie(block.bindings[i].node, block.bindings[i].results);
+    for (const auto* result : results) places.insert_or_assign(result, Place{&block, i + 1});
+    if (const auto* loop = std::get_if<While>(&node)) carry(*loop->body, loop->state);
+    if (const auto* loop = std::get_if<For>(&node)) carry(*loop->body, loop->state);
+    for_each_block(node, [&](const Block& nested) { find_places_of(nested, places); });
+  }
+}
+
+}  // namespace
+
+void Ranges::find_columns(const Function& function, bool of_formals) {
+  Places places;
+  for (const auto* formal : function.formals) {
+    if (of_formals) places.insert_or_assign(formal, Place{&function.body, 0});
+  }
+  find_places_of(function.body, places);
+  for (const auto& columns : function.columns) {
+    // Passes have left out or moved some, perhaps.
+    std::vector<std::pair<const Variable*, Place>> there;
+    for (const auto* list : columns.lists) {
+      const auto place = columns.depth == 0 ? places.find(list) : places.end();
+      if (place != places.end()) there.emplace_back(list, place->second);
+    }
+    for (std::size_t i = 1; i < there.size(); ++i) {
+      const auto& [first, front] = there[0];
+      const auto& [list, place] = there[i];
+      const bool is_behind = place.block == front.block && place.binding >= front.binding;
+      if (is_behind && list != first && !first_columns_.contains(first)) first_columns_.try_emplace(list, first);
+    }
+  }
 }
 
 std::vector<Room> Ranges::rooms(const std::vector<Operand>& values) const {

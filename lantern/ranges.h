@@ -94,9 +94,7 @@ class Ranges {
  public:
   /// are_columns: whether lists that are one of tuples together are as long as each other, whoever calls the function.
   Ranges(ir::Function& function, bool are_columns) {
-    for (const auto& columns : function.columns) {
-      for (std::size_t i = 1; are_columns && i < columns.size(); ++i) define(columns[i], 0, term(columns[0], 0));
-    }
+    find_columns(function, are_columns);
     visit(function.body);
     for (bool* flag : proven_) *flag = true;
     for (const auto& [condition, truth] : decided_) *condition = {.variable = nullptr, .literal = truth, .type = scalar(DType::boolean)};
@@ -154,6 +152,8 @@ class Ranges {
   /// Of the lists among some values.
   std::vector<Distance> distances(const std::vector<ir::Operand>& values) const;
   void add(const Distance& distance, const std::vector<ir::Variable*>& lists);
+  /// Which lists are as long as another one, being parts of tuples together: those of formals, if `of_formals`, and those that are made side by side.
+  void find_columns(const ir::Function& function, bool of_formals);
   /// Of the integers and the lists among some values, where anything is known.
   std::vector<Room> rooms(const std::vector<ir::Operand>& values) const;
   /// How long all lists within a list are, if that is known; part 0: how long it is.
@@ -184,6 +184,7 @@ class Ranges {
   DifferenceBounds bounds_;
   std::unordered_map<Symbol, Term, SymbolHash> terms_;   // of variables that are others, moved by constants
   std::unordered_map<Symbol, Term, SymbolHash> at_end_;  // behind a loop: of what it carries
+  std::unordered_map<const ir::Variable*, const ir::Variable*> first_columns_;  // of lists that are parts of tuples, the one in front of them
   std::unordered_map<const ir::Variable*, const ir::Binding*> made_;
   std::unordered_map<const ir::Variable*, std::size_t> entered_;  // when; not at all: with the function
   std::size_t entries_ = 0;

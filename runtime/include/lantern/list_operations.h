@@ -89,9 +89,13 @@ List<T> repeated(const std::common_type_t<T>& value, int64_t n) {
   return detail::full(elements, n);
 }
 
-/// An entry's argument, parts of tuples, is as long as the list of their first parts. Fails with ValueError.
-template <class T, class First>
+/// An entry's argument, parts of tuples, is as long as the list of their first parts; or the lists are that are so deep within it. Fails with ValueError.
+template <int Depth = 0, class T, class First>
 void check_column(const char* argument, const List<T>& column, const List<First>& first) {
+  if constexpr (Depth > 0) {
+    for (int64_t i = 0; i < first.size; ++i) check_column<Depth - 1>(argument, column.data[i], first.data[i]);
+    return;
+  }
   if (column.size == first.size) return;
   fail(errors::shape, "", "'%s' has %lld elements, and the first parts of the same tuples are %lld", argument, static_cast<long long>(column.size), static_cast<long long>(first.size));
 }

@@ -46,8 +46,8 @@ std::string_view secret_on_stack(std::string_view s, int64_t key) {
 // texts.py:22  ages(lines)
 std::tuple<List<std::string_view>, List<int64_t>> ages_on_stack(List<std::string_view> lines) {
   check_stack("ages");
-  List<std::string_view> found_1_0{};
-  List<int64_t> found_1_1{};
+  List<std::string_view> found_0{};
+  List<int64_t> found_1{};
   for (const std::string_view line : lines) {
     const std::string_view x1 = strip_right(strip_left(line));
     const int64_t place = find_from(x1, ":", 0);
@@ -62,11 +62,11 @@ std::tuple<List<std::string_view>, List<int64_t>> ages_on_stack(List<std::string
       age = substring(x1, slice_bound(checked_add(place, 1, "texts.py:25:24"), x8), x8);
     }
     if (!starts_with(name, "#")) {
-      found_1_0 = append(found_1_0, name);
-      found_1_1 = append(found_1_1, parse_int(age, 10, "texts.py:27:33"));
+      found_0 = append(found_0, name);
+      found_1 = append(found_1, parse_int(age, 10, "texts.py:27:33"));
     }
   }
-  return {found_1_0, found_1_1};
+  return {found_0, found_1};
 }
 
 std::tuple<double, int64_t> number_at(std::string_view s, int64_t start) {

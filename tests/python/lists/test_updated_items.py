@@ -1,11 +1,12 @@
 """How C++ says what tables are most often for: counting, collecting, remembering. The place is looked for once, the key too, and not at all where it is certainly there."""
+import heapq
 import re
 
 import pytest
 from compiled_table import Table, outcome
 
 import lantern as lt
-from lantern import core
+from lantern import compiled, core
 
 # name: the body of a function (xs: list[int], n: int), what its C++ says, what it does not say
 PROGRAMS = {
@@ -103,7 +104,7 @@ PROGRAMS = {
     for x in xs:
         graph[x].add(x)
     return sum(len(s) for s in graph)
-""", ["append_to_item(graph_1_keys, x, x,", "find_key(index(graph_1_slots, x,"], ["append_to_item(graph_1_removed", "set_item(graph_1_removed"]),
+""", ["append_to_item(graph_keys, x, x,", "find_key(index(graph_slots, x,"], ["append_to_item(x1_1", "set_item(x1_1"]),
     "a_memo": ("""
     memo = {}
     def f(k):
@@ -168,13 +169,13 @@ def test_a_number_that_does_not_fit_is_an_error():
         counts[i] += 2**62
         counts[i] *= -2
         return counts
-    compiled = lt.function(f)
-    assert compiled([0, -2**62], 1) == [0, 0] and compiled([0, 0], 0) == [-2**63, 0]
+    g = lt.function(f)
+    assert g([0, -2**62], 1) == [0, 0] and g([0, 0], 0) == [-2**63, 0]
     for xs, i in (([2**62], 0), ([2**62 + 1], -1)):
         with pytest.raises(OverflowError):
-            compiled(xs, i)
+            g(xs, i)
     with pytest.raises(IndexError, match="list index out of range"):
-        compiled([1], -2)
+        g([1], -2)
 
 
 def test_parts_of_tuples_are_as_long_as_each_other():
@@ -190,9 +191,44 @@ def test_parts_of_tuples_are_as_long_as_each_other():
             counts[a] += 1
         return counts, total(edges)
     edges = [(0, 0.5), (2, 1.5), (2, 3.0)]
-    compiled = lt.function(degrees)
-    assert compiled(edges, 3) == degrees(edges, 3)
-    text = core.compile(compiled.text(edges, 3), "degrees.py", {"emit": "cpp"})
+    g = lt.function(degrees)
+    assert g(edges, 3) == degrees(edges, 3)
+    text = core.compile(g.text(edges, 3), "degrees.py", {"emit": "cpp"})
     assert 'check_column("edges_1", edges_1, edges_0);' in text and "edges_1[" in text and "index(" not in text, text
     alone = core.compile("(define f ((l (list (tuple i64 f64)))) -> f64 (for e l ((s 0.0)) true (+ s (get e 1))))", "f.sexpr", {"emit": "cpp"})
     assert "index(l_1, " in alone and "check_column" not in alone, alone    # which nobody looks at in front of it
+
+
+def test_so_are_those_within_lists_and_those_that_are_made():
+    def shortest(graph: list[list[tuple[int, float]]], n: int):
+        distance, ordered = [1e9] * len(graph), []
+        distance[0], heap = 0.0, [(0.0, 0)]
+        while heap:
+            d, u = heapq.heappop(heap)
+            if d > distance[u]:
+                continue
+            ordered.append((d, u))
+            for v, w in graph[u]:
+                if d + w < distance[v]:
+                    distance[v] = d + w
+                    heapq.heappush(heap, (d + w, v))
+        ordered = ordered[:n]
+        total = 0.0
+        for d, u in ordered:
+            total += d * u
+        return distance, total
+    graph = [[(1, 2.0), (2, 0.5)], [(3, 1.0)], [(1, 0.25), (3, 5.0)], []]
+    g = lt.function(shortest)
+    for n in (0, 2, 9):
+        assert g(graph, n) == shortest(graph, n)
+    text = core.compile(g.text(graph, 3), "shortest.py", {"emit": "cpp"})
+    assert 'check_column("graph_1", graph_1, graph_0);' in text and 'check_column<1>("graph_1", graph_1, graph_0);' in text
+    assert len(re.findall(r"const double w = \w+\[\w+\];", text)) == 1 and 'd = x56_0[' in text, text
+
+
+def test_callers_lists_within_lists_are_looked_at():
+    text = "(define f ((l (list (list (tuple i64 f64))))) -> f64 (for r l ((s 0.0)) true (for e r ((s1 s)) true (+ s1 (get e 1))))) (export f)"
+    loaded = compiled.Program(compiled.build(text, "f.sexpr", "f"), {}).entry("f")
+    assert loaded([[1], [2, 3]], [[0.5], [1.5, 2.0]]) == [4.0]
+    with pytest.raises(ValueError, match="'l_1' has 1 elements, and the first parts of the same tuples are 2"):
+        loaded([[1], [2, 3]], [[0.5], [1.5]])
