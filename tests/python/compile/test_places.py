@@ -242,7 +242,7 @@ PROGRAMS = {
             heap[i], heap[child] = heap[child], heap[i]
             i = child
     return heap
-""", ["heap[child + 1] < heap[child]", "heap[i] <= heap[child_1]"], []),
+""", ["heap[child + 1] < heap[child]", "heap[i] <= heap[child]"], []),
 }
 BORDER = """
     total = 0.0

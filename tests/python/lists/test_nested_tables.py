@@ -120,7 +120,7 @@ def cpp(turn):
 
 def test_they_are_changed_in_their_place():
     body = cpp("ts[x % n][x] = ts[x % n].get(x, 0) + 1")
-    assert "set_item(index(ts_1_values, " in body and " write(" not in body and "static_cast<void>" not in body, body
+    assert "set_item(index(ts_values, " in body and " write(" not in body and "static_cast<void>" not in body, body
     assert " write(" not in cpp("ts[x % n].setdefault(x % 3, {})[x] = x")
 
 
