@@ -260,6 +260,8 @@ def getitem(value, key, at=None):
         if (isinstance(key, Staged) or isinstance(value, dict) and tables.is_staged_key(key)) and not isinstance(value, (Staged, iterables.Sequence)) \
                 and not dispatch.is_global(value):
             return chosen_keys.item_of_python(trace, value, key, at)
+        if type(value) is dict:
+            trace.lists.check_stale(value)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]

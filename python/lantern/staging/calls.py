@@ -13,7 +13,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_functions, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -155,6 +155,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             trace.numpys.changed(arguments[0], at)
         if array_stores.is_array(arguments[0]):
             return array_stores.add_at(trace, adds, *arguments)
+    if chosen_keys.is_get(trace, function, arguments) and not keywords:
+        return chosen_keys.get(trace, function.__self__, *arguments)
     trace.lists.remade.check_call(function, arguments, at)
     if trace.lists.remade.is_unsettled(own := getattr(function, "__self__", None)):
         return trace.lessons.asked(own, function.__name__)

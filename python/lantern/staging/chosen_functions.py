@@ -11,6 +11,7 @@ import inspect
 
 from lantern import dispatch, types
 from lantern.dispatch import active_trace
+from lantern.staging import enumerations
 from lantern.staging.values import Staged
 
 
@@ -82,10 +83,13 @@ def _is_choosable(column):
 def chosen(trace, values, place, error):
     """The one that stands at a place. Of tuples, one that has each part of it."""
     from lantern.staging import list_methods
-    if type(values[0]) is not tuple:
-        return ChosenFunction(list(values), place, error)
-    return tuple(ChosenFunction(list(column), place, error) if _are_objects(trace, column) else
-                 list_methods.getitem(trace, trace.lists.new(list(column)), place) for column in zip(*values))
+
+    def one(of):
+        if enumerations.are_of_one(of):
+            numbers = trace.lists.new([enumerations.number_of(each) for each in of])
+            return enumerations.made(enumerations.class_of(of[0]), list_methods.getitem(trace, numbers, place))
+        return ChosenFunction(list(of), place, error) if _are_objects(trace, of) else list_methods.getitem(trace, trace.lists.new(list(of)), place)
+    return tuple(map(one, zip(*values))) if type(values[0]) is tuple else one(values)
 
 
 def _is_counted(trace, key):

@@ -18,7 +18,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
-from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue, class_in_python
+from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
 from lantern.staging.views import is_boxed
 
 
@@ -147,7 +147,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
         parts, fields = zip(*(c[1] for c in compounds)), instances.names_of_all(first)
-        names = [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        names = [name] if enumerations.is_member(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
         return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
                         form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
@@ -160,7 +160,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
         if not is_stageable(value) and not _is_plain_tuple(value):
-            class_name = class_in_python(value).__name__
+            from lantern.staging.iterables import name_in_python
+            class_name = name_in_python(value)
             is_missing = any(v is None for v in values)
             before = None if not is_missing else _OF_MISSING_LISTS if is_result(name) and type(value) is list else f"give it its {class_name} before {what}"
             remedies = [each for each in (remedy(value, is_missing), before) if each]
@@ -198,7 +199,7 @@ def remedy(value, is_missing=False):
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
-    if isinstance(value, iterables.Sequence):
+    if isinstance(value, iterables.Sequence) or hasattr(value, "made") and isinstance(value, iterables.KINDS):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
     if cls is complex:
         from lantern.staging.math_functions import OF_COMPLEX

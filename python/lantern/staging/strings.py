@@ -79,6 +79,7 @@ def pieces(trace, value, shows_repr=False):
         contents = merge.staged_list(value)
         return ["[", *_separated(trace, value), "]"] if contents is None else pieces(trace, contents, True)
     if type(value) is dict:
+        trace.contents.note(value)
         found = ["{"]
         for number, (key, element) in enumerate(value.items()):
             found += [", " if number else "", f"{key!r}: ", *pieces(trace, element, True)]
@@ -159,14 +160,14 @@ class Field(typing.NamedTuple):
 
     def text(self, trace):
         value, conversion, spec = self
-        if isinstance(spec, Staged):
-            raise StagingError("LT0310", "a format specification is known while staging", trace.place())
         if isinstance(value, Undefined):
             raise value.error(trace.place())
         if conversion in ("r", "a"):
             value = repr_of(trace, value)
         elif conversion == "s" or not isinstance(value, Staged):
             value = text_of(trace, value)
+        if isinstance(spec, Staged):
+            return self._laid_out(trace, value, spec)
         if not spec:
             is_single = isinstance(value, Staged) and str(value.type) == "(tensor f32)"     # which str() and format() write in two ways
             return text_of(trace, _as_python_float(trace, value) if is_single and conversion is None else value)
@@ -178,6 +179,13 @@ class Field(typing.NamedTuple):
         if value.type == types.string:
             format("", spec)        # which this Python may refuse: before 3.10 a width that begins with 0 is of numbers alone
         return trace.emit("format", (spec, value))
+
+    def _laid_out(self, trace, value, spec):
+        """`f"{x:{width}}"`: by a text that is known only when the program runs."""
+        if isinstance(value.type if isinstance(value, Staged) else None, types.TensorType) and value.type.dims:
+            raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out by what is known only when the program runs", trace.place(),
+                               "lay out its elements")
+        return trace.emit("laid-out", (value, spec))
 
 
 def fstring(trace, parts):

@@ -163,9 +163,12 @@ def _split(trace, text, sep=None, maxsplit=-1):
 
 
 def _rsplit(trace, text, sep=None, maxsplit=-1):
-    if isinstance(maxsplit, Staged) or maxsplit >= 0:
-        raise StagingError("LT0310", "rsplit(…) of a text with a `maxsplit`", trace.place(), "split it everywhere, or take what rpartition(…) gives")
-    return _split(trace, text, sep)
+    if not isinstance(maxsplit, Staged) and maxsplit < 0:
+        return _split(trace, text, sep)
+    if sep is None:
+        return _split_words_from_the_end(trace, text, maxsplit)
+    _check_text(sep)
+    return _split_from_the_end(trace, text, sep, maxsplit)
 
 
 def _split_lines(trace, text, keepends=False):
@@ -175,6 +178,9 @@ def _split_lines(trace, text, keepends=False):
 def _replace(trace, text, old, new, count=-1, /):
     _check_text(old, new)
     return trace.emit("replaced", (text, old, new, count))
+
+
+_split_from_the_end, _split_words_from_the_end = define(text_definitions.split_from_the_end), define(text_definitions.split_words_from_the_end)
 
 
 def _defined(definition, *more):
