@@ -16,6 +16,7 @@ from lantern.staging.chosen_functions import ChosenFunction
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
+from lantern.staging.shown_values import Shown
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
@@ -360,6 +361,8 @@ def field(value, conversion=None, spec=""):
         elif type(value) is PerhapsNone and type(spec) is str:
             value, = perhaps_none.operands(trace, lambda value: format(value, spec), (value,), trace.at)
     perhaps_arrays.refuse((value, spec))
+    if type(value) is Shown and conversion in (None, "s") and not spec:
+        value = value.text
     if dispatch.tracing is not None and (isinstance(value, (Staged, Undefined)) or isinstance(spec, Staged)):
         return strings.Field(value, conversion, spec)
     trace = None if dispatch.tracing is None else active()

@@ -13,7 +13,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -85,6 +85,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
                            "functions are Python values: they are known while staging")
     if isinstance(function, Undefined):
         raise function.error(trace.place(at))
+    if any(type(value) is shown_values.Shown for value in (*arguments, *keywords.values())):
+        arguments = shown_values.shown(function, arguments, keywords)
+        shown_values.refuse(() if _is_of_users(function) else (*arguments, *keywords.values()))
     chosen_functions.refuse((*arguments, *keywords.values()))
     if type(function) is chosen_functions.ChosenFunction:
         return function.call(lambda own: call(trace, own, arguments, keywords, at, recursive), at)

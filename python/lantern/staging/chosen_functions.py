@@ -58,7 +58,9 @@ ChosenFunction.__name__ = "function"       # as messages have it
 
 def are(trace, values, key):
     """Whether all values are functions, or objects that were there before the trace, of which the program has none, or tuples of such and of what it has."""
-    return 0 < len(values) <= MOST and (_are_objects(trace, values) or _are_rows(trace, values)) and not _is_counted(trace, key)
+    if not 0 < len(values) <= MOST:
+        return False
+    return enumerations.are_of_one(values) or (_are_objects(trace, values) or _are_rows(trace, values)) and not _is_counted(trace, key)
 
 
 def _are_objects(trace, values):
@@ -97,7 +99,7 @@ def _is_counted(trace, key):
     if not trace.ranges.active:
         return False
     made = {id(staged): node for block in trace.block.chain() for staged, node in block.entries if staged is not None}
-    pending = [key]
+    pending = [key.number if type(key) is enumerations.Member else key]
     while pending:
         part = pending.pop()
         if isinstance(part, Staged):

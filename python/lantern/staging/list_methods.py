@@ -310,7 +310,7 @@ def setitem(trace, list_, key, value, at):
             from lantern.staging import library
             return library.set_strided(trace, list_, key.start, key.stop, key.step, value)
         value = copy(trace, value) if value is list_ else value
-        if key.start in (None, 0) and key.stop is None and not has_lists(contents) and not (isinstance(value, (list, tuple)) and not value):
+        if (key.start is None or type(key.start) is int and key.start == 0) and key.stop is None and not has_lists(contents) and not (isinstance(value, (list, tuple)) and not value):
             from lantern.staging.calls import call
             trace.lists.change(list_, trace.lists.contents(call(trace, list, (value,), {}, at)))     # all of it
             return

@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none
+from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
@@ -142,6 +142,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     first = values[0]
     if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)
+    if any(type(value) is shown_values.Shown for value in values):
+        return _plan_of_shown(trace, name, values, next(value.error for value in values if type(value) is shown_values.Shown))
     if enumerations.is_enumeration(type(first)) and all(v is first for v in values):
         return Keep(first)
     compounds = [parts_of(v) for v in values]
@@ -181,14 +183,22 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             continue
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
-                               trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other))
+            return _plan_of_shown(trace, name, values, StagingError(
+                "LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
+                trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other)))
         type_ = joined
     if isinstance(type_, types.NoneType):
         return Keep(None)
     if type_ is None:
         type_ = next((value.unknown for value in values if isinstance(value, Staged) and value.unknown is not None), None)
     return Join(name, type_, values)
+
+
+def _plan_of_shown(trace, name, values, error):
+    """The plan for what has no type in common on all paths: that of its text, where it has one on each, or the error."""
+    if not all(shown_values.can_be(trace, value) for value in values):
+        raise error
+    return shown_values.Plan(name, values, error)
 
 
 def remedy(value, is_missing=False):
@@ -302,7 +312,7 @@ _NONE = object()
 def signature(plan):
     """What of a plan others have relied on: equal for plans that give values of equal types."""
     if isinstance(plan, Join):
-        return ("join", plan.type)
+        return ("shown" if isinstance(plan, shown_values.Plan) else "join", plan.type)
     if isinstance(plan, Again):
         return ("again",)
     if isinstance(plan, Once):

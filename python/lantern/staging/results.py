@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import types as python_types
 
-from lantern.staging import lists, merge, perhaps_arrays, sharing
+from lantern.staging import lists, merge, perhaps_arrays, sharing, shown_values
 from lantern.staging.arguments import ArgumentReference, put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.values import Staged
@@ -147,6 +147,7 @@ def _check_result(trace, made, value):
     while pending:
         value = pending.pop()
         perhaps_arrays.refuse_result(made, value)
+        shown_values.refuse((value,) if made.fixed else ())
         if type(value) is lists.Opaque:
             value.refuse()
         if type(value) in (list, dict):
@@ -156,6 +157,7 @@ def _check_result(trace, made, value):
             pending.extend(parts[1])
         elif not merge.is_stageable(value) and (trace.ages.is_young(value) or _captures(value)):
             who = "what is compiled" if made.fixed else "a function that is called recursively"
+            shown_values.refuse((value,))
             error = StagingError("LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which {who} cannot", trace.place(),
                                  "return numbers, arrays, structures and tuples of them")
             error.of_class = type(value)

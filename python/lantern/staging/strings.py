@@ -5,7 +5,7 @@ import typing
 
 from lantern import types
 from lantern.lazy_numpy import np
-from lantern.staging import list_methods, merge, perhaps_none, special_methods
+from lantern.staging import list_methods, merge, perhaps_none, shown_values, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
@@ -53,6 +53,10 @@ def pieces(trace, value, shows_repr=False):
         return [_text_of_list(trace, value) if isinstance(value.type, types.List) else value]
     if type(value) is Member:
         return [value.text(shows_repr)]
+    if type(value) is shown_values.Shown:
+        if shows_repr:
+            raise value.error
+        return [value.text]
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]
@@ -222,6 +226,7 @@ def join(trace, separator, values):
         from lantern.staging import library
         return library.joined(trace, values, separator)
     values = list(values)
+    shown_values.refuse(values)
     if not holds_staged(values) and isinstance(separator, str):
         return separator.join(values)
     found = []
