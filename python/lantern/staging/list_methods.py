@@ -288,9 +288,18 @@ def getitem(trace, list_, key):
         return held_arrays.read(trace, list_, key, contents, trace.emit("index", (contents, key)))
     contents = readable(trace, contents)
     size = trace.emit("length", (contents,))
+    if isinstance(key.step, Staged):
+        return trace.lists.shared.copied(operate(trace, "strided", contents, strided_places(trace, key, size), fails=True), list_)
     if slices.step_of(key) == 1:
         return trace.lists.shared.copied(operate(trace, "slice", contents, slices.span(key, size), fails=True), list_)
     return trace.lists.shared.copied(operate(trace, "strided", contents, slices.places(key, size), fails=True), list_)
+
+
+def strided_places(trace, key, size):
+    """(first, step, count) of a slice whose step is known only when the program runs."""
+    from lantern.staging import library
+    first, count = library.strided_places(trace, size, key.start, key.stop, key.step)
+    return first, key.step, count
 
 
 def setitem(trace, list_, key, value, at):

@@ -41,6 +41,8 @@ def item(trace, text, key):
     if not isinstance(key, slice):
         return trace.emit("character", (text, key))
     size = len(text) if isinstance(text, str) else trace.emit("length", (text,))
+    if isinstance(key.step, Staged):
+        return trace.emit("every", (text, *list_methods.strided_places(trace, key, size)))
     if slices.step_of(key) == 1:
         return trace.emit("substring", (text, *slices.span(key, size)))
     return trace.emit("every", (text, *slices.places(key, size)))
