@@ -165,3 +165,11 @@ def test_a_dict_that_may_be_the_one_that_has_changed(change):
         with pytest.raises(StagingError, match="(?s)LT0305.*'a' may have changed through another name.*make a copy where the two part: dict") as error:
             Staged(f"import copy\ndef g(q): return q['x']\ndef one(p, q, n):\n    if n > 2: return p\n    return q\ndef f(n: int):\n    {body}\n", "f")
         assert error.value.code == "LT0305", body
+
+
+def test_known_keys_of_a_display_are_not_looked_for():
+    body = "d = {1: 0, 2: 5, 3: 0, 1: 7}\n    e = {i: 0 for i in range(3)}\n    d[n] = d.get(n, 1) + 2\n    e[n] = 5\n    return d, list(e.items())"
+    table = Table(f"def f(n: int):\n    d = {{1: 0, 2: 5, 3: 0, 1: 7}}\n    d[n] = 1\n    return len(d)\n\n\ndef g(n: int):\n    {body}\n", ["f", "g"])
+    assert table.text.partition("(define g")[0].count("find-key") == 1
+    for n in (1, 3, 4, -1):
+        assert repr(table.compiled["g"](n)) == repr(table.plain["g"](n)) and table.compiled["f"](n) == table.plain["f"](n)
