@@ -343,6 +343,7 @@ constexpr Operator table[] = {
   {.name = "load-checkpoint", .operands = "path *", .rule = rules::checkpoint, .cpp = "load_checkpoint", .fails = Fails::outside, .raises = "OSError ValueError", .smoothness = flat, .effect = true, .draws = true},
   {.name = "string", .operands = "x", .rule = rules::text, .cpp = "str", .smoothness = flat},
   {.name = "format", .operands = "x", .rule = rules::text, .cpp = "format", .smoothness = flat, .leading = Leading::text},
+  {.name = "laid-out", .operands = "x spec", .rule = rules::laid_out_text, .cpp = "laid_out", .fails = Fails::possible, .raises = "ValueError", .smoothness = flat},
   {.name = "quoted", .operands = "text", .rule = rules::quoted_text, .cpp = "quoted", .fails = Fails::possible, .raises = "ValueError", .smoothness = flat},
   {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_texts", .smoothness = flat},
 

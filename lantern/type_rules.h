@@ -87,6 +87,7 @@ Type word_vectors(const Application&);
 Type checkpoint(const Application&);     // a path, arrays
 Type dataset(const Application&);
 Type text(const Application&);
+Type laid_out_text(const Application&);
 Type quoted_text(const Application&);
 Type place_of_key(const Application&);     // slots, lists of parts of keys, a key's parts → i64
 Type slots_with_key(const Application&);   // slots, lists of parts of keys → (list i64)

@@ -151,6 +151,11 @@ void need_string(const Type& type) {
 
 }  // namespace
 
+Type laid_out_text(const Application& call) {
+  need_string(resolve(call.operands[1]));
+  return text(call);
+}
+
 Type quoted_text(const Application& call) {
   need_string(resolve(call.operands[0]));
   return string_type();

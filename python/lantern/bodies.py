@@ -231,7 +231,7 @@ BODIES = {
     **makers.BODIES, **parts.BODIES,
     "shape": lambda a, k: np.shape(a)[k], "length": len, "round-digits": lambda x, digits: round(float(x), digits), "range-length": lambda start, stop, step: len(range(start, stop, step)),
     "slice-bound": lambda i, n: slice(i).indices(n)[1], "slice-bound-down": lambda i, n: slice(None, i, -1).indices(n)[1],
-    "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec),
+    "string": lambda x: str(_plain(x)), "format": lambda spec, x: format(_plain(x), spec), "laid-out": lambda x, spec: format(_plain(x), spec),
     "quoted": repr, **texts.BODIES, **hash_tables.BODIES, "join-strings": lambda *strings: "".join(strings), "print": print,
     "item": lambda a: a.item() if isinstance(a, (np.ndarray, np.generic)) else a, "stop-gradient": lambda a: a,
     "py-function": host.body,

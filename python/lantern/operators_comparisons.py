@@ -9,7 +9,7 @@ from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, text_methods
+from lantern.staging import calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, shown_values, special_methods, strings, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import iterated
 from lantern.staging.errors import StagingError
@@ -133,6 +133,7 @@ def is_(a, b, at=None):
     trace = active()
     if a is not None and b is not None:
         chosen_functions.refuse((a, b))
+        shown_values.refuse((a, b))
     if trace is not None and (type(a) is enumerations.Member or type(b) is enumerations.Member):
         trace.at = at
         return a.is_(b) if type(a) is enumerations.Member else b.is_(a)

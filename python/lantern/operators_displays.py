@@ -4,7 +4,7 @@ from __future__ import annotations
 from lantern import dispatch
 from lantern.operators_stores import store_item
 from lantern.staging.calls import call
-from lantern.staging.dicts import StagedDict
+from lantern.staging.dicts import StagedDict, has_lists
 from lantern.staging.tables import is_staged_key
 from lantern.staging.trace import active
 
@@ -19,6 +19,10 @@ def dict_display(items, at=None):
     if not trace.lists.remade.is_staged(at) and not any(map(is_staged_key, keys)) and not any(isinstance(item[0], StagedDict) for item in items if len(item) == 1):
         return _made(trace, _joined(items, {}), at)
     made = trace.lists.remade.new_staged(dict, at)
+    own = {} if any(map(is_staged_key, keys)) or len(keys) < len(items) else _joined(items, {})
+    if len(own) > 1 and not any(has_lists(value) for value in own.values()):
+        call(trace, made.begin, (tuple(own), tuple(own.values())), {}, at)
+        return made
     for item in items:
         if len(item) == 1:
             call(trace, made.update, item, {}, at)

@@ -16,6 +16,7 @@ from lantern.staging.chosen_functions import ChosenFunction
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
+from lantern.staging.shown_values import Shown
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
@@ -260,6 +261,8 @@ def getitem(value, key, at=None):
         if (isinstance(key, Staged) or isinstance(value, dict) and tables.is_staged_key(key)) and not isinstance(value, (Staged, iterables.Sequence)) \
                 and not dispatch.is_global(value):
             return chosen_keys.item_of_python(trace, value, key, at)
+        if type(value) is dict:
+            trace.lists.check_stale(value)
         is_new = isinstance(value, collections.defaultdict) and trace.ages.is_young(value) and key not in value
         try:
             result = value[key]
@@ -358,6 +361,8 @@ def field(value, conversion=None, spec=""):
         elif type(value) is PerhapsNone and type(spec) is str:
             value, = perhaps_none.operands(trace, lambda value: format(value, spec), (value,), trace.at)
     perhaps_arrays.refuse((value, spec))
+    if type(value) is Shown and conversion in (None, "s") and not spec:
+        value = value.text
     if dispatch.tracing is not None and (isinstance(value, (Staged, Undefined)) or isinstance(spec, Staged)):
         return strings.Field(value, conversion, spec)
     trace = None if dispatch.tracing is None else active()

@@ -11,7 +11,7 @@ key of its own. The numbers are Philox's (see philox.py).
 from __future__ import annotations
 
 from lantern import ops
-from lantern.dispatch import dispatch
+from lantern.dispatch import StagedValue, active_trace, dispatch
 
 
 def key(seed):
@@ -47,6 +47,23 @@ def truncated_normal(key, mean=0.0, std=1.0, dims=(), dtype=None):
 def bernoulli(key, p=0.5, dims=()):
     """Bools, each true with probability p (a number, or an array that broadcasts to `dims`)."""
     return _draw("key-uniform", key, dims, "f64") < p
+
+
+def randint(key, low, high, dims=()):
+    """Whole numbers, i64, from low to high - 1, each as likely as the others, an array of shape `dims`; a ValueError where there is none."""
+    trace = active_trace()
+    if trace is None or not (isinstance(low, StagedValue) or isinstance(high, StagedValue)):
+        size = _how_many(low, high)
+    else:
+        from lantern.staging import library
+        size = library.define(_how_many)(trace, low, high)
+    return low + ops.cast(_draw("key-uniform", key, dims, "f64") * size, "i64")
+
+
+def _how_many(low, high):
+    if low >= high:
+        raise ValueError("low >= high")
+    return high - low
 
 
 def _draw(name, key, dims, dtype):

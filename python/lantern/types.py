@@ -360,7 +360,7 @@ def _type_of(value):
         return List(result)
     if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values
         return value.__lantern_type__()
-    raise TypeError(f"a value of type {type(value).__name__!r} has no staged counterpart: "
+    raise TypeError(f"a value of type {value.__class__.__name__!r} has no staged counterpart: "
                     "numbers, strings, arrays, lt.struct classes, tuples and lists have")
 
 

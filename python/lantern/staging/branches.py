@@ -5,7 +5,7 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, instances, merge, none_in_lists, object_state, perhaps_none
+from lantern.staging import errors, instances, merge, none_in_lists, object_state, perhaps_none, shown_values
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
@@ -53,9 +53,13 @@ def showing_assignments(name, blocks):
     try:
         yield
     except StagingError as error:
-        places = [next((inner.places[name] for inner in block.chain() if name in inner.places), None) for block in blocks]
-        error.notes += [f"{place}: '{name}' is assigned here" for place in dict.fromkeys(places) if place is not None]
+        _note_assignments(error, name, blocks)
         raise
+
+
+def _note_assignments(error, name, blocks):
+    places = [next((inner.places[name] for inner in block.chain() if name in inner.places), None) for block in blocks]
+    error.notes += [f"{place}: '{name}' is assigned here" for place in dict.fromkeys(places) if place is not None]
 
 
 def staged_if(trace, condition, branches, names, what, restore=None, check=None):
@@ -93,6 +97,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
             known = choice.flag([path.values[i] for path in paths]) if len(alive) == 2 else None
             plans.append(merge.Keep(known) if known is not None else
                          merge.plan(trace, name, _at_ends(trace, order, i), what, seen=seen))
+            if isinstance(plans[-1], shown_values.Plan) and not plans[-1].error.notes:
+                _note_assignments(plans[-1].error, name, [path.block for path in order])
     problems.report()
     changed = {key: container for path in order for key, (container, _) in path.changed.items()}
     contents = [trace.views.with_names(container, merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [

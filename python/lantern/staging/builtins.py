@@ -129,6 +129,16 @@ _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt
            builtins.any: ("__bool__", "__len__"), builtins.all: ("__bool__", "__len__")}
 
 
+def _to_base(layout):
+    """`bin`, `oct` or `hex`: a whole number's text in another base."""
+    def text(trace, number):
+        type_ = trace.type_of(number)
+        if type_ not in (types.bool_, types.i64, types.i32):
+            raise TypeError(f"'{types.annotation(type_)}' object cannot be interpreted as an integer")
+        return trace.emit("format", (layout, number))
+    return text
+
+
 def _reading_lists(function):
     """The same function, of what staged lists hold."""
     def run(trace, *arguments, **keywords):
@@ -368,7 +378,7 @@ COUNTERPARTS = {
     builtins.int: _cast_to("i64"), builtins.bool: _cast_to("bool"), builtins.str: _str, builtins.repr: _repr, builtins.abs: _abs,
     builtins.max: sequences.extreme(True), builtins.min: sequences.extreme(False), builtins.sum: sequences.sum_, builtins.isinstance: _isinstance,
     builtins.type: _type, builtins.enumerate: sequences.enumerate_, builtins.pow: _pow, builtins.round: _round,
-    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash, builtins.ord: text_methods.code_of, builtins.chr: text_methods.character_of,
+    builtins.any: sequences.any_all("any"), builtins.all: sequences.any_all("all"), builtins.hash: _hash, builtins.bin: _to_base("#b"), builtins.oct: _to_base("#o"), builtins.hex: _to_base("#x"), builtins.ord: text_methods.code_of, builtins.chr: text_methods.character_of,
     builtins.getattr: _getattr, builtins.hasattr: _hasattr, builtins.setattr: _setattr, builtins.delattr: _delattr,
     builtins.divmod: _divmod, builtins.tuple: sequences.tuple_, builtins.list: sequences.list_,
     builtins.sorted: sequences.sorted_, builtins.zip: sequences.zip_, builtins.map: sequences.map_, builtins.filter: sequences.filter_,

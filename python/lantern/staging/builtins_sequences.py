@@ -239,7 +239,7 @@ def tuple_(trace, value=()):
     if is_iterator or isinstance(value, Staged) and not isinstance(value.type, (types.Tuple, types.TensorType)):
         shown = value.shown() if isinstance(value, Staged) else "a range" if isinstance(value, StagedRange) else "what is gone through"
         raise StagingError("LT0310", f"tuple(…) of {shown}, whose length is known only when the program runs", trace.place(),
-                           "a tuple's length is known while staging: use a list")
+                           "a tuple's length is known while staging: use a list, or name its elements: (xs[i], xs[i + 1])")
     return tuple(iter(value))
 
 

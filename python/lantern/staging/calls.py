@@ -1,6 +1,7 @@
 """What a call in converted code does: convert, specialise, stage a built-in, or simply call."""
 from __future__ import annotations
 
+import copy
 import enum
 import functools
 import inspect
@@ -13,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_functions, contents, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -85,6 +86,9 @@ def call(trace, function, arguments, keywords, at, recursive=True):
                            "functions are Python values: they are known while staging")
     if isinstance(function, Undefined):
         raise function.error(trace.place(at))
+    if any(type(value) is shown_values.Shown for value in (*arguments, *keywords.values())):
+        arguments = shown_values.shown(function, arguments, keywords)
+        shown_values.refuse(() if _is_of_users(function) else (*arguments, *keywords.values()))
     chosen_functions.refuse((*arguments, *keywords.values()))
     if type(function) is chosen_functions.ChosenFunction:
         return function.call(lambda own: call(trace, own, arguments, keywords, at, recursive), at)
@@ -155,6 +159,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             trace.numpys.changed(arguments[0], at)
         if array_stores.is_array(arguments[0]):
             return array_stores.add_at(trace, adds, *arguments)
+    if chosen_keys.is_get(trace, function, arguments) and not keywords:
+        return chosen_keys.get(trace, function.__self__, *arguments)
     trace.lists.remade.check_call(function, arguments, at)
     if trace.lists.remade.is_unsettled(own := getattr(function, "__self__", None)):
         return trace.lessons.asked(own, function.__name__)
@@ -188,6 +194,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
                 return library.stacked(trace, arguments[0], element)
         elif getattr(function, "__lantern_vmap__", False):
             arguments = tuple(map(trace.lists.value, arguments))
+        if function is copy.deepcopy and len(arguments) == 1 and not keywords and trace.frame is not None:
+            result = deep_copies.made(trace, *arguments)
+            trace.ages.copied(*arguments, result)
+            return result
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         result = _called_plainly(trace, function, arguments, keywords)
         if type(result) is caches.KIND and all(result is not each for each in arguments) and trace.frame is not None:

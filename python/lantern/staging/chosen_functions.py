@@ -11,6 +11,7 @@ import inspect
 
 from lantern import dispatch, types
 from lantern.dispatch import active_trace
+from lantern.staging import enumerations
 from lantern.staging.values import Staged
 
 
@@ -57,7 +58,9 @@ ChosenFunction.__name__ = "function"       # as messages have it
 
 def are(trace, values, key):
     """Whether all values are functions, or objects that were there before the trace, of which the program has none, or tuples of such and of what it has."""
-    return 0 < len(values) <= MOST and (_are_objects(trace, values) or _are_rows(trace, values)) and not _is_counted(trace, key)
+    if not 0 < len(values) <= MOST:
+        return False
+    return enumerations.are_of_one(values) or (_are_objects(trace, values) or _are_rows(trace, values)) and not _is_counted(trace, key)
 
 
 def _are_objects(trace, values):
@@ -82,10 +85,13 @@ def _is_choosable(column):
 def chosen(trace, values, place, error):
     """The one that stands at a place. Of tuples, one that has each part of it."""
     from lantern.staging import list_methods
-    if type(values[0]) is not tuple:
-        return ChosenFunction(list(values), place, error)
-    return tuple(ChosenFunction(list(column), place, error) if _are_objects(trace, column) else
-                 list_methods.getitem(trace, trace.lists.new(list(column)), place) for column in zip(*values))
+
+    def one(of):
+        if enumerations.are_of_one(of):
+            numbers = trace.lists.new([enumerations.number_of(each) for each in of])
+            return enumerations.made(enumerations.class_of(of[0]), list_methods.getitem(trace, numbers, place))
+        return ChosenFunction(list(of), place, error) if _are_objects(trace, of) else list_methods.getitem(trace, trace.lists.new(list(of)), place)
+    return tuple(map(one, zip(*values))) if type(values[0]) is tuple else one(values)
 
 
 def _is_counted(trace, key):
@@ -93,7 +99,7 @@ def _is_counted(trace, key):
     if not trace.ranges.active:
         return False
     made = {id(staged): node for block in trace.block.chain() for staged, node in block.entries if staged is not None}
-    pending = [key]
+    pending = [key.number if type(key) is enumerations.Member else key]
     while pending:
         part = pending.pop()
         if isinstance(part, Staged):

@@ -4,13 +4,14 @@
     for s in scores:
         counts[grade(s)] += 1
 
-The keys are texts, or whole numbers, that are known: the program compares the key with one after the other. None is added.
+The keys are texts, whole numbers, or members of an enumeration, that are known: the program compares the key with one after the other. None is added.
 """
 from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
 from lantern.staging import chosen_functions, list_methods, tables
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
@@ -21,7 +22,7 @@ _KINDS = {types.string: str, types.i64: int}
 def may_choose(trace, container, key):
     """Whether a staged key may be one of a container's. Where it is the number of a loop that can be unrolled, each turn has its own item."""
     is_number = trace.ranges.active and any(loop.number is key for loop in trace.loops)
-    kind = _KINDS.get(key.type) if isinstance(key, Staged) and not is_number else None
+    kind = key.of_class if type(key) is Member else _KINDS.get(key.type) if isinstance(key, Staged) and not is_number else None
     return isinstance(container, dict) and type(container).__getitem__ is dict.__getitem__ and not hasattr(type(container), "__missing__") \
         and kind is not None and 0 < len(container) <= MOST_KEYS and all(type(each) is kind for each in container)
 
@@ -32,7 +33,11 @@ def place_of(keys, key, missing, at):
     from lantern.operators_control import if_exp
     from lantern.operators_exceptions import raise_
 
+    has_all = type(key) is Member and set(keys) == set(key.of_class)
+
     def among(first):
+        if has_all and first + 1 == len(keys):
+            return first
         if first == len(keys):
             raise_(missing, at)
         return if_exp(compare("==", key, keys[first], at), lambda: first, lambda: among(first + 1), at)()
@@ -70,6 +75,21 @@ def item_of_python(trace, value, key, at):
         return chosen_functions.in_sequence(trace, value, key, error)
     trace.lists.remade.take(error, value, key)
     return trace.lessons.anything()
+
+
+def is_get(trace, function, arguments):
+    """Whether it is `d.get(key)` of such a dict, which stays Python's."""
+    own = getattr(function, "__self__", None)
+    return isinstance(own, dict) and function.__name__ == "get" and 0 < len(arguments) < 3 and may_choose(trace, own, arguments[0]) and \
+        (type(arguments[0]) is Member or trace.lists.remade.place_of(own) is None)
+
+
+def get(trace, container, key, default=None):
+    from lantern.operators_comparisons import in_
+    from lantern.operators_control import if_exp
+    from lantern.operators_expressions import getitem
+    at = trace.at
+    return if_exp(in_(key, container, at), lambda: getitem(container, key, at), lambda: default, at)()
 
 
 def changed(container, key, value, at):

@@ -15,8 +15,10 @@ import sys
 import types as python_types
 
 from lantern.lazy_numpy import np
+from lantern.staging.enumerations import Member
 from lantern.staging.keys import array_state, key_of, look_up
 from lantern.staging.lists import Opaque
+from lantern.staging.shared_elements import containers_in
 from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.values import Staged
 
@@ -44,20 +46,28 @@ class Contents:
         trace = self._trace
         for value in values:
             if type(value) is not Staged and isinstance(value, KINDS):      # which asks a staged value for its class, kind by kind
+                self._check(value)
                 if not trace.ages.is_made_here(value):
                     self._read[id(value)] = value
                 elif trace.frame is not None and not trace.ages.is_young(value) and isinstance(value, _CHANGING):
                     trace.frame.reads.note("contents", value, None, trace.lists.raw(value))
 
+    def _check(self, container):
+        """An error if a dict is read that may have changed by another name: nobody but Python says what it holds."""
+        if type(container) is dict and self._trace.lists.stale:
+            self._trace.lists.check_stale(container)
+
     def note_key(self, container, key):
         """Whether a dict has a key, and what there is, is read now."""
-        if type(container) is not dict or isinstance(key, Staged):
+        self._check(container)
+        if type(container) is not dict or type(key) in (Staged, Member):
             self.note(container)
         elif self._trace.frame is not None and not self._trace.ages.is_young(container):
             self._trace.frame.reads.note("item", container, key, look_up("item", container, key))
 
     def note_length(self, container):
         """How many elements there are is read now, and nothing else."""
+        self._check(container)
         if type(container) not in (dict, set) or self._trace.frame is None or self._trace.ages.is_made_here(container):
             self.note(container)
         else:
@@ -72,6 +82,9 @@ class Contents:
             if id(value) in seen or not (isinstance(value, KINDS) or _has_attributes(value)):
                 continue
             seen[id(value)] = value
+            if self._trace.lists.stale:
+                for each in containers_in(value):
+                    self._check(each)
             if self._trace.ages.is_made_here(value):
                 pending.extend(_parts_of(value, True))
             else:

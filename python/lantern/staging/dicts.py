@@ -18,9 +18,9 @@ from lantern.dispatch import active_trace
 from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FREE, compacted, insert_key, is_missing
+from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, insert_key, is_missing, make_slots
 from lantern.staging.shared_elements import lists_in, staged_lists_in
-from lantern.staging.tables import Table, convert_methods, new_list, refuse
+from lantern.staging.tables import Table, checked, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
 
 
@@ -139,6 +139,17 @@ class StagedDict(Table):
             self[key] = value
         for key, value in named.items():
             self[key] = value
+
+    def begin(self, keys, values):
+        """What a new one holds of known keys, which are not looked for: no two are equal."""
+        size = FIRST_SLOTS
+        while 3 * len(keys) > 2 * size:
+            size = 2 * size
+        for key in keys:
+            self.own_keys.append(checked(self, key))
+        for value in values:
+            self.own_values.append(value)
+        self.slots[:] = make_slots(size, self.removed, self.own_keys)
 
     def set_all(self, keys, value):
         for key in keys:

@@ -168,6 +168,14 @@ class Ages:
         if _has_state(value) and self.trace.frame is not None:
             self.known[id(value)] = (value, self.trace.block)
 
+    def copied(self, source, copy_):
+        """`copy_` is a deep copy: all that it holds has just been made, but what the two have in common."""
+        from lantern.staging.deep_copies import held_by
+        known = {id(value) for value in held_by(source)}
+        for value in held_by(copy_):
+            if id(value) not in known and id(value) not in self.known:
+                self.made(value)
+
     def made_class(self, cls):
         """The same of a class. One that is not made by the user's function is older than the trace."""
         self.known[id(cls)] = (cls, self.trace.block)

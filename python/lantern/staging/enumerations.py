@@ -28,6 +28,11 @@ def class_of(value):
     return value.of_class if type(value) is Member else type(value)
 
 
+def are_of_one(values):
+    """Whether all of these are members of one enumeration whose members are no numbers or strings."""
+    return all(is_member(value) and class_of(value) is class_of(values[0]) for value in values)
+
+
 def number_of(value):
     """The place of a member, or what stands for one, among the members."""
     return value.number if type(value) is Member else list(type(value)).index(value)

@@ -20,6 +20,7 @@ from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
 from lantern.staging.values import Staged
+from lantern.struct import is_enumeration
 
 
 class Of(Record):
@@ -118,7 +119,10 @@ def called(path, classes):
     """What the parameter of a define is called that stands at a path of the arguments: `state_h` of `('state', 0)`. classes: those of what it stands in."""
     names = [str(path[0])]
     for depth in range(1, len(path)):
-        fields = fields_of(classes.get(path[:depth], object))
+        cls = classes.get(path[:depth], object)
+        fields = fields_of(cls)
+        if is_enumeration(cls):     # whose member is its number, and nothing else
+            continue
         names.append(fields[path[depth]] if fields else str(path[depth]))
     return "_".join(names)
 

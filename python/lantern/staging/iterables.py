@@ -124,6 +124,11 @@ def made(trace, function, iterator):
     return iterator
 
 
+def name_in_python(value):
+    """What Python calls the class of a value: of an iterator of the program, that of the function which has made it."""
+    return value.made.function.__name__ if isinstance(value, KINDS) and hasattr(value, "made") else class_in_python(value).__name__
+
+
 def has_elements(iterable):
     """Whether what a loop goes over, a range or an array, is known to have elements."""
     if isinstance(iterable, StagedRange):

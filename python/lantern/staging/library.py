@@ -11,11 +11,11 @@ from lantern.staging.values import Staged
 
 def define(function):
     """The function of `definitions`, to be called with the trace first: it runs as part of the code that calls it."""
-    def run(trace, *arguments):
+    def run(trace, *arguments, **keywords):
         from lantern.staging.convert import converted
         at = trace.at
         try:
-            return converted(function)(*arguments)
+            return converted(function)(*arguments, **keywords)
         finally:
             trace.at = at
     return run
@@ -25,7 +25,8 @@ place_of = define(definitions.place_of)
 index_of = define(definitions.index_of)
 count = define(definitions.count)
 extend = define(definitions.extend)
-set_strided = define(sequence_definitions.set_strided)
+set_strided, strided_places = define(sequence_definitions.set_strided), define(sequence_definitions.strided_places)
+copied_rows, copied_arrays = define(sequence_definitions.copied_rows), define(sequence_definitions.copied_arrays)
 repeat = define(definitions.repeat)
 repeat_one = define(definitions.repeat_one)
 equal = define(definitions.equal)

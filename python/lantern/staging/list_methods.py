@@ -11,6 +11,7 @@ from lantern import dispatch, slices, types
 from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
+from lantern.staging.shared_elements import has_lists
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -287,16 +288,25 @@ def getitem(trace, list_, key):
         return held_arrays.read(trace, list_, key, contents, trace.emit("index", (contents, key)))
     contents = readable(trace, contents)
     size = trace.emit("length", (contents,))
+    if isinstance(key.step, Staged):
+        return trace.lists.shared.copied(operate(trace, "strided", contents, strided_places(trace, key, size), fails=True), list_)
     if slices.step_of(key) == 1:
         return trace.lists.shared.copied(operate(trace, "slice", contents, slices.span(key, size), fails=True), list_)
     return trace.lists.shared.copied(operate(trace, "strided", contents, slices.places(key, size), fails=True), list_)
+
+
+def strided_places(trace, key, size):
+    """(first, step, count) of a slice whose step is known only when the program runs."""
+    from lantern.staging import library
+    first, count = library.strided_places(trace, size, key.start, key.stop, key.step)
+    return first, key.step, count
 
 
 def setitem(trace, list_, key, value, at):
     """`l[key] = value`, of a list."""
     trace.lists.check_change(list_, at)
     contents, key = trace.lists.contents(list_), counted(trace, key)
-    if is_python(contents, *bounds(key)) and not (isinstance(key, slice) and merge.staged_list(value) is not None):
+    if is_python(contents, *bounds(key)) and not (isinstance(key, slice) and (merge.staged_list(value) is not None or is_staged_iterable(value))):
         with missed(trace, list_):
             contents[key] = value
         trace.lists.change(list_, contents)
@@ -309,6 +319,10 @@ def setitem(trace, list_, key, value, at):
             from lantern.staging import library
             return library.set_strided(trace, list_, key.start, key.stop, key.step, value)
         value = copy(trace, value) if value is list_ else value
+        if (key.start is None or type(key.start) is int and key.start == 0) and key.stop is None and not has_lists(contents) and not (isinstance(value, (list, tuple)) and not value):
+            from lantern.staging.calls import call
+            trace.lists.change(list_, trace.lists.contents(call(trace, list, (value,), {}, at)))     # all of it
+            return
         before, behind = _around(trace, list_, key)
         trace.lists.change(list_, before)
         extend(trace, list_, value)

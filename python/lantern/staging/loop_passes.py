@@ -40,6 +40,7 @@ def settled(trace, statement, turn, state, set_state, before):
                 if not state.is_relied_on:
                     raise
                 is_last = True
+                statement.put_back()
                 trace.globals.forget(state.scope)
             if not state.is_relied_on:
                 if is_last:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import instances, memories, merge, perhaps_arrays, perhaps_none, plans
+from lantern.staging import instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
@@ -185,6 +185,8 @@ class State:
     def _widened(self, name, old, init, value):
         if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:
             return old, False
+        if isinstance(old, shown_values.Plan) and shown_values.can_be(self.trace, value):
+            return old, False
         if isinstance(old, merge.Poison):
             plan = merge.plan(self.trace, name, [old.value, value], self.what, force=True)
             return plan, not isinstance(plan, merge.Poison)
@@ -220,6 +222,8 @@ class State:
                                isinstance(old, perhaps_none.Plan) and merge.remedy(value) or "a tuple, list or dict that a staged loop carries keeps its form")
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
+        if type(value) is shown_values.Shown and isinstance(old, merge.Join) and old.type is not None:
+            return merge.plan(self.trace, name, [init, Staged(old.type, None), value], self.what, force=True), True
         joined = _joined(self.trace, name, old.type, init, value, self.what)
         if joined == old.type:
             return old, False
@@ -257,7 +261,7 @@ class State:
     def next_nodes(self, new, contents, stale):
         changed = {key: (container, contents[key]) for key, (container, _, _) in self.containers.items()}
         with self.trace.memories.carrying(), self.trace.lists.as_of(changed, stale):
-            return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else self.trace.coerce(value, join.type)
+            return [(Symbol("undefined"), Symbol(join.type or "f64")) if isinstance(value, Undefined) else join.coerced(self.trace, value)
                     for join, value in self._leaves(new, contents)]
 
     def _contents_before(self):

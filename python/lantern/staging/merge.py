@@ -13,12 +13,12 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none
+from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
-from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue, class_in_python
+from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
 from lantern.staging.views import is_boxed
 
 
@@ -142,12 +142,14 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     first = values[0]
     if type(first) in (list, dict) and all(type(v) is type(first) for v in values):
         return _plan_containers(trace, name, values, what, force, stage_all, seen)
+    if any(type(value) is shown_values.Shown for value in values):
+        return _plan_of_shown(trace, name, values, next(value.error for value in values if type(value) is shown_values.Shown))
     if enumerations.is_enumeration(type(first)) and all(v is first for v in values):
         return Keep(first)
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
         parts, fields = zip(*(c[1] for c in compounds)), instances.names_of_all(first)
-        names = [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        names = [name] if enumerations.is_member(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
         return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
                         form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
@@ -160,7 +162,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
         if not is_stageable(value) and not _is_plain_tuple(value):
-            class_name = class_in_python(value).__name__
+            from lantern.staging.iterables import name_in_python
+            class_name = name_in_python(value)
             is_missing = any(v is None for v in values)
             before = None if not is_missing else _OF_MISSING_LISTS if is_result(name) and type(value) is list else f"give it its {class_name} before {what}"
             remedies = [each for each in (remedy(value, is_missing), before) if each]
@@ -180,14 +183,22 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             continue
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
-                               trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other))
+            return _plan_of_shown(trace, name, values, StagingError(
+                "LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
+                trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other)))
         type_ = joined
     if isinstance(type_, types.NoneType):
         return Keep(None)
     if type_ is None:
         type_ = next((value.unknown for value in values if isinstance(value, Staged) and value.unknown is not None), None)
     return Join(name, type_, values)
+
+
+def _plan_of_shown(trace, name, values, error):
+    """The plan for what has no type in common on all paths: that of its text, where it has one on each, or the error."""
+    if not all(shown_values.can_be(trace, value) for value in values):
+        raise error
+    return shown_values.Plan(name, values, error)
 
 
 def remedy(value, is_missing=False):
@@ -198,7 +209,7 @@ def remedy(value, is_missing=False):
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
-    if isinstance(value, iterables.Sequence):
+    if isinstance(value, iterables.Sequence) or hasattr(value, "made") and isinstance(value, iterables.KINDS):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
     if cls is complex:
         from lantern.staging.math_functions import OF_COMPLEX
@@ -301,7 +312,7 @@ _NONE = object()
 def signature(plan):
     """What of a plan others have relied on: equal for plans that give values of equal types."""
     if isinstance(plan, Join):
-        return ("join", plan.type)
+        return ("shown" if isinstance(plan, shown_values.Plan) else "join", plan.type)
     if isinstance(plan, Again):
         return ("again",)
     if isinstance(plan, Once):

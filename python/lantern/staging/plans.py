@@ -52,7 +52,11 @@ class Join:
         if isinstance(value, Undefined):
             return (Symbol("undefined"), Symbol(self.type if self.type is not None else "f64"))
         with trace.memories.carrying():
-            return trace.coerce(value, self.type)
+            return self.coerced(trace, value)
+
+    def coerced(self, trace, value):
+        """A value as this is handed on."""
+        return trace.coerce(value, self.type)
 
 
 class Compound:

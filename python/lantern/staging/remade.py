@@ -102,6 +102,10 @@ class Remade:
         self._made[id(value)] = value, self._trace.place(at)
         return value
 
+    def copied(self, value, copy):
+        """A copy of a container is to be a staged one where that is."""
+        self._made[id(copy)] = copy, self.place_of(value)
+
     def place_of(self, value):
         """Where a container was made; None of one that is older than the trace. Of one that a define is given, where the caller's was."""
         formals = self._trace.lists.formals

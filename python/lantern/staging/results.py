@@ -4,10 +4,10 @@ from __future__ import annotations
 import contextlib
 import types as python_types
 
-from lantern.staging import lists, merge, perhaps_arrays, sharing
+from lantern.staging import lists, merge, perhaps_arrays, sharing, shown_values
 from lantern.staging.arguments import ArgumentReference, put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, class_in_python
 
 
 def set_result(trace, made, value, mark, writes):
@@ -147,6 +147,7 @@ def _check_result(trace, made, value):
     while pending:
         value = pending.pop()
         perhaps_arrays.refuse_result(made, value)
+        shown_values.refuse((value,) if made.fixed else ())
         if type(value) is lists.Opaque:
             value.refuse()
         if type(value) in (list, dict):
@@ -156,7 +157,8 @@ def _check_result(trace, made, value):
             pending.extend(parts[1])
         elif not merge.is_stageable(value) and (trace.ages.is_young(value) or _captures(value)):
             who = "what is compiled" if made.fixed else "a function that is called recursively"
-            error = StagingError("LT0312", f"'{made.name}' returns a Python object of type '{type(value).__name__}', which {who} cannot", trace.place(),
+            shown_values.refuse((value,))
+            error = StagingError("LT0312", f"'{made.name}' returns a Python object of type '{class_in_python(value).__name__}', which {who} cannot", trace.place(),
                                  "return numbers, arrays, structures and tuples of them")
             error.of_class = type(value)
             raise NeedsInlining(made, error)

@@ -8,13 +8,19 @@ from __future__ import annotations
 import math
 
 from lantern.lazy_numpy import np
-from lantern.staging.convert import REQUESTED
+from lantern.staging.convert import INLINED, REQUESTED
 
 
 def _shared(function):
     """A function that is one of the program's own, which those below call; they are part of the code that calls them."""
     setattr(function, REQUESTED, True)
     return function
+
+
+def _inlined(function):
+    """A function that those below call, and whose body stands there."""
+    setattr(function, INLINED, True)
+    return _shared(function)
 
 
 # heapq
@@ -310,27 +316,41 @@ def log_gamma(x):
 
 # Slices
 
+@_inlined
+def strided_places(size, start, stop, step):
+    """(the first place that a slice takes, how many), of a sequence of that size. The step need not be known."""
+    if step == 0:
+        raise ValueError("slice step cannot be zero")
+    low, high = (0, size) if step > 0 else (-1, size - 1)
+    place, end = (low, high) if step > 0 else (high, low)
+    if start is not None:
+        place = min(max(start if start >= 0 else start + size, low), high)
+    if stop is not None:
+        end = min(max(stop if stop >= 0 else stop + size, low), high)
+    count = len(range(place, end, step))
+    return place if count > 0 else 0, count
+
+
 def set_strided(xs, start, stop, step, values):
     """`xs[start:stop:step] = values`, where the step is not known to be 1."""
     values = list(values)
-    if step == 0:
-        raise ValueError("slice step cannot be zero")
     if step == 1:
         xs[start:stop] = values
     else:
-        size = len(xs)
-        low, high = (0, size) if step > 0 else (-1, size - 1)
-        place, end = (low, high) if step > 0 else (high, low)
-        if start is not None:
-            place = min(max(start if start >= 0 else start + size, low), high)
-        if stop is not None:
-            end = min(max(stop if stop >= 0 else stop + size, low), high)
-        count = len(range(place, end, step))
+        place, count = strided_places(len(xs), start, stop, step)
         if len(values) != count:
             raise ValueError(f"attempt to assign sequence of size {len(values)} to extended slice of size {count}")
         for value in values:
             xs[place] = value
             place += step
+
+
+def copied_rows(xs, copied):
+    return [copied(row) for row in xs]
+
+
+def copied_arrays(xs):
+    return [x.copy() for x in xs]
 
 
 # Arrays

@@ -14,7 +14,7 @@ from lantern.records import Record
 from lantern.staging import instances
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import shares
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, class_in_python
 
 
 class MendsBefore(Signal):
@@ -96,7 +96,7 @@ class Standing:
         """Mends a list that has changed behind its back, or an error."""
         if not self.mend(container):
             raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)].what}",
-                               self.trace.place(), "make a copy where the two part: list(…)")
+                               self.trace.place(), f"make a copy where the two part: {class_in_python(container).__name__}(…)")
 
     def mend(self, container):
         """Writes what lists hold that stand in one which has changed behind its back; whether it is what Python's is."""

@@ -5,7 +5,7 @@ import typing
 
 from lantern import types
 from lantern.lazy_numpy import np
-from lantern.staging import list_methods, merge, perhaps_none, special_methods
+from lantern.staging import list_methods, merge, perhaps_none, shown_values, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
@@ -53,6 +53,10 @@ def pieces(trace, value, shows_repr=False):
         return [_text_of_list(trace, value) if isinstance(value.type, types.List) else value]
     if type(value) is Member:
         return [value.text(shows_repr)]
+    if type(value) is shown_values.Shown:
+        if shows_repr:
+            raise value.error
+        return [value.text]
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]
@@ -79,6 +83,7 @@ def pieces(trace, value, shows_repr=False):
         contents = merge.staged_list(value)
         return ["[", *_separated(trace, value), "]"] if contents is None else pieces(trace, contents, True)
     if type(value) is dict:
+        trace.contents.note(value)
         found = ["{"]
         for number, (key, element) in enumerate(value.items()):
             found += [", " if number else "", f"{key!r}: ", *pieces(trace, element, True)]
@@ -159,14 +164,14 @@ class Field(typing.NamedTuple):
 
     def text(self, trace):
         value, conversion, spec = self
-        if isinstance(spec, Staged):
-            raise StagingError("LT0310", "a format specification is known while staging", trace.place())
         if isinstance(value, Undefined):
             raise value.error(trace.place())
         if conversion in ("r", "a"):
             value = repr_of(trace, value)
         elif conversion == "s" or not isinstance(value, Staged):
             value = text_of(trace, value)
+        if isinstance(spec, Staged):
+            return self._laid_out(trace, value, spec)
         if not spec:
             is_single = isinstance(value, Staged) and str(value.type) == "(tensor f32)"     # which str() and format() write in two ways
             return text_of(trace, _as_python_float(trace, value) if is_single and conversion is None else value)
@@ -178,6 +183,13 @@ class Field(typing.NamedTuple):
         if value.type == types.string:
             format("", spec)        # which this Python may refuse: before 3.10 a width that begins with 0 is of numbers alone
         return trace.emit("format", (spec, value))
+
+    def _laid_out(self, trace, value, spec):
+        """`f"{x:{width}}"`: by a text that is known only when the program runs."""
+        if isinstance(value.type if isinstance(value, Staged) else None, types.TensorType) and value.type.dims:
+            raise StagingError("LT0310", f"{value.shown()}, of type {types.annotation(value.type)}, is laid out by what is known only when the program runs", trace.place(),
+                               "lay out its elements")
+        return trace.emit("laid-out", (value, spec))
 
 
 def fstring(trace, parts):
@@ -214,6 +226,7 @@ def join(trace, separator, values):
         from lantern.staging import library
         return library.joined(trace, values, separator)
     values = list(values)
+    shown_values.refuse(values)
     if not holds_staged(values) and isinstance(separator, str):
         return separator.join(values)
     found = []

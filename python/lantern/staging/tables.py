@@ -41,7 +41,7 @@ def new_numbers(numbers):
 
 def is_staged_key(value):
     """Whether a value is known only when the program runs, and may be a key of a dict of the program."""
-    return isinstance(value, Staged) or isinstance(value, tuple) and holds_staged(value)
+    return isinstance(value, Staged) or type(value) is Member or isinstance(value, tuple) and holds_staged(value)
 
 
 def checked(table, key):

@@ -89,3 +89,34 @@ def partition_last(text, separator):
     if place < 0:
         return "", "", text
     return text[:place], separator, text[place + len(separator):]
+
+
+def split_from_the_end(text, separator, most):
+    if len(separator) == 0:
+        raise ValueError("empty separator")
+    parts = []
+    place = text.rfind(separator)
+    while place >= 0 and most != 0:
+        parts.append(text[place + len(separator):])
+        text = text[:place]
+        most -= 1
+        place = text.rfind(separator)
+    parts.append(text)
+    parts.reverse()
+    return parts
+
+
+def split_words_from_the_end(text, most):
+    parts = []
+    text = text.rstrip()
+    while len(text) > 0 and most != 0:
+        start = len(text)
+        while start > 0 and not text[start - 1].isspace():
+            start -= 1
+        parts.append(text[start:])
+        text = text[:start].rstrip()
+        most -= 1
+    if len(text) > 0:
+        parts.append(text)
+    parts.reverse()
+    return parts

@@ -41,6 +41,8 @@ def item(trace, text, key):
     if not isinstance(key, slice):
         return trace.emit("character", (text, key))
     size = len(text) if isinstance(text, str) else trace.emit("length", (text,))
+    if isinstance(key.step, Staged):
+        return trace.emit("every", (text, *list_methods.strided_places(trace, key, size)))
     if slices.step_of(key) == 1:
         return trace.emit("substring", (text, *slices.span(key, size)))
     return trace.emit("every", (text, *slices.places(key, size)))
@@ -163,9 +165,12 @@ def _split(trace, text, sep=None, maxsplit=-1):
 
 
 def _rsplit(trace, text, sep=None, maxsplit=-1):
-    if isinstance(maxsplit, Staged) or maxsplit >= 0:
-        raise StagingError("LT0310", "rsplit(…) of a text with a `maxsplit`", trace.place(), "split it everywhere, or take what rpartition(…) gives")
-    return _split(trace, text, sep)
+    if not isinstance(maxsplit, Staged) and maxsplit < 0:
+        return _split(trace, text, sep)
+    if sep is None:
+        return _split_words_from_the_end(trace, text, maxsplit)
+    _check_text(sep)
+    return _split_from_the_end(trace, text, sep, maxsplit)
 
 
 def _split_lines(trace, text, keepends=False):
@@ -175,6 +180,9 @@ def _split_lines(trace, text, keepends=False):
 def _replace(trace, text, old, new, count=-1, /):
     _check_text(old, new)
     return trace.emit("replaced", (text, old, new, count))
+
+
+_split_from_the_end, _split_words_from_the_end = define(text_definitions.split_from_the_end), define(text_definitions.split_words_from_the_end)
 
 
 def _defined(definition, *more):

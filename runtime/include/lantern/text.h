@@ -66,6 +66,10 @@ std::string_view format(std::string_view text, T x, const char* location = "") {
 }
 inline std::string_view format(std::string_view text, std::string_view shown, const char* location = "") { return detail::format_text(text, shown, location); }
 
+/// The same, where only the program knows how: f"{x:{width}.2f}".
+template <class T>
+std::string_view laid_out(const T& x, std::string_view spec, const char* location = "") { return format(spec, x, location); }
+
 /// Python's round(x, digits): the float nearest to x's decimal digits, rounded there, of two the even one. digits < 0: before the point.
 /// Fails with OverflowError.
 double round_digits(double x, int64_t digits, const char* location = "");

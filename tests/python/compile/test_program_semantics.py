@@ -201,6 +201,8 @@ PROGRAMS = {
                         lambda i: f"{i:5d}|{i:05d}|{i:,}|{i:<4d}", [(42,), (-7,), (1234567,)]),
     "format_to_bases": ("(i i64)", "(join-strings (format \"x\" i) \"|\" (format \"#010X\" i) \"|\" (format \"#b\" i) \"|\" (format \"^+25o\" i))",
                         lambda i: f"{i:x}|{i:#010X}|{i:#b}|{i:^+25o}", [(42,), (-7,), (0,), (2**63 - 1,), (-2**63,)]),
+    "laid_out": ("(x f64) (i i64) (s string) (n i64)", "(let w (string n) (join-strings (laid-out x (join-strings w \".\" w \"f\")) \"|\" (laid-out i w) \"|\" (laid-out s (join-strings \"^\" w))))",
+                 lambda x, i, s, n: f"{x:{n}.{n}f}|{i:{n}}|{s:^{n}}", [(3.14159, 42, "héllo", 12), (-0.5, -7, "", 1), (1e10, 0, "abc", 5)]),
     "printing": ("(i i64) (x f64) (s string)", "(begin (print i x s true) (print) (print \"a\\tb\") i)",
                  lambda i, x, s: (print(i, x, s, True), print(), print("a\tb"), i)[-1], [(1, 0.5, "x y"), (-1, 1e100, "")]),
     # effects

@@ -225,7 +225,7 @@ ELSEWHERE = {
     **dict.fromkeys(("empty", "append", "write", "pop", "remove", "insert"), "tests/python/lists"),
     **dict.fromkeys(("uniform", "normal", "truncated-normal", "seed", "shuffle", "permutation"), "tests/python/jit/test_random.py, tests/python/eager/test_random.py: draws in order"),
     **dict.fromkeys(("read-vocabulary", "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "read-word-vectors", "load-vocabulary", "save-parameters", "load-parameters", "save-checkpoint", "load-checkpoint", "progress"), "tests/python/data, tests/python/eager, tests/python/numeric: files"),
-    **dict.fromkeys(("string", "format", "quoted", "join-strings"), "tests/python/staging/test_text.py: text"),
+    **dict.fromkeys(("string", "format", "laid-out", "quoted", "join-strings"), "tests/python/staging/test_text.py: text"),
     **dict.fromkeys(hash_tables.BODIES, "tests/python/compile/test_program_semantics.py: slots"),
     **dict.fromkeys(texts.BODIES, "tests/python/lists/test_texts.py: parts of texts"),
     **dict.fromkeys(("solve", "inv", "det", "log-abs-det", "sign-of-det", "cholesky"), "tests/python/numeric/test_linear_algebra.py: matrices that have an answer"),

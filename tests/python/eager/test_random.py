@@ -106,3 +106,17 @@ def test_dropout_keeps_the_mean_and_drops_by_its_key():
 def test_a_shape_in_the_place_of_a_number(draw, name):
     with pytest.raises(TypeError, match=rf"'{name}' is a number or an array, not \(3,\): a shape is given by its name, dims=\(3,\)"):
         draw(lt.random.key(1), (3,))
+
+
+def test_whole_numbers():
+    drawn = lt.random.randint(3, -2, 4, (6000,))
+    assert drawn.dtype == np.int64 and set(drawn) == set(range(-2, 4)) and all(abs((drawn == k).mean() - 1 / 6) < 0.02 for k in range(-2, 4))
+    for low in (3, 4):
+        with pytest.raises(ValueError, match="low >= high"):
+            lt.random.randint(1, low, 3)
+
+    def die(key: int, low: int):
+        return lt.random.randint(key, low, 7)
+    assert lt.function(die)(1, 1) == die(1, 1)
+    with pytest.raises(ValueError, match="low >= high"):
+        lt.function(die)(1, 7)

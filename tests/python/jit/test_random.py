@@ -15,6 +15,7 @@ def everything(key: int, n: int, x: lt.Tensor[lt.f32, None, None]):
     return (one, keys, lt.random.fold_in(key, n), lt.random.key(n), lt.random.uniform(one, dims=(n, 3)), lt.random.uniform(one, -2.0, 5.0, (7,), "f64"),
             lt.random.normal(keys[0], dims=(n,)), lt.random.normal(keys[1], 1.0, 3.0, (2, n), "f64"), lt.random.truncated_normal(one, dims=(9, n)),
             lt.random.truncated_normal(two, 3.0, 0.5, (n,), "f64"), lt.random.bernoulli(key, 0.25, (n, n)), lt.random.uniform(key), lt.random.normal(key, dtype="f64"),
+            lt.random.randint(key, -n, 3 * n, (n, 2)), lt.random.randint(one, 5, 6), lt.random.randint(two, 0, 2**40),
             lt.dropout(x, 0.4, one), lt.dropout(x, 0.0, one), lt.dropout(x[0], 1 - 1.0 / n, two), lt.dropout(float(n), 0.5, key))
 
 

@@ -1,10 +1,12 @@
 """Items of dicts at keys that only the running program knows, compiled: what Python gives, or an error where it would add a key."""
 import pytest
 from compiled_table import Table, cases_of, outcome
+from staged_source import Staged
 
 from lantern.staging.errors import StagingError
 
 SOURCE = """
+import enum
 import numpy as np
 
 PRICES = {"apple": 1.5, "pear": 2.0, "fig": 0.25}
@@ -48,6 +50,43 @@ def slope(n: int):
     return lt.value_and_grad(scaled)(1.5, n)
 
 
+class State(enum.Enum):
+    GREEN, YELLOW, RED = "green", "yellow", "red"
+
+
+NEXT = {State.GREEN: State.YELLOW, State.YELLOW: State.RED, State.RED: State.GREEN}
+
+
+class Light:
+    TURNS = {State.GREEN: 3, State.YELLOW: 1, State.RED: 2}
+
+    def __init__(self):
+        self.state, self.turns = State.GREEN, 0
+
+    def tick(self):
+        self.turns += 1
+        if self.turns >= self.TURNS[self.state]:
+            self.turns, self.state = 0, NEXT[self.state]
+
+
+def light(n: int):
+    own, seen, last = Light(), {state: 0 for state in State}, []
+    for i in range(n):
+        own.tick()
+        seen[own.state] += i
+    return own.state.value, seen[State.RED], {State.RED: 2.0}.get(own.state, -1.0), own.state in {State.RED, State.GREEN}, [State.RED, State.GREEN][n % 2].name
+
+
+def missing_state(n: int):
+    state = State.GREEN if n < 2 else State.RED
+    return {State.GREEN: 1, State.YELLOW: 2}[state]
+
+
+def perhaps_price(n: int):
+    found = PRICES.get(name_of(n))
+    return -1.0 if found is None else found
+
+
 RULES = {"apple": [0, 1], "pear": [], "fig": [2]}
 
 
@@ -76,7 +115,7 @@ def a_new_key(n: int):
     return table["apple"] + 10 * table["pear"]
 """
 
-CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped")} | {"a_new_key": (0, 3)}
+CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "missing_state", "perhaps_price")} | {"a_new_key": (0, 3)}
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +150,26 @@ def f(n: int):
     {change}
     return table[0][0].item()
 """, ["f"]).compiled["f"](0)
+
+
+READ = ["a['x']", "a.get('x')", "list(a.values())", "max(a.values())", "f'{a}'", "str([a])", "a == {'x': 2}", "[v for v in a.values()]", "max(a, key=a.get)", "(lambda: a['x'])()", "[a, b][0]['x']", "g(a)",
+        "print([a])", "'z' in a", "len(a)", "copy.deepcopy(a)['x']"]
+
+
+@pytest.mark.parametrize("change", ["d['x'] += 10", "d['z'] = 5", "for i in range(n): d['x'] += i"])
+def test_a_dict_that_may_be_the_one_that_has_changed(change):
+    """A branch, or a call, has chosen `d`: what a and b hold is not what they held."""
+    choices = ["d = a if n > 2 else b", "if n > 2: d = a\n    else: d = b", "d = one(a, b, n)"]
+    for number, read in enumerate(READ):
+        body = f"a, b = {{'x': 1, 'y': 5}}, {{'x': 2, 'y': 6}}\n    {choices[number % 3]}\n    {change}\n    return {read}"
+        with pytest.raises(StagingError, match="(?s)LT0305.*'a' may have changed through another name.*make a copy where the two part: dict") as error:
+            Staged(f"import copy\ndef g(q): return q['x']\ndef one(p, q, n):\n    if n > 2: return p\n    return q\ndef f(n: int):\n    {body}\n", "f")
+        assert error.value.code == "LT0305", body
+
+
+def test_known_keys_of_a_display_are_not_looked_for():
+    body = "d = {1: 0, 2: 5, 3: 0, 1: 7}\n    e = {i: 0 for i in range(3)}\n    d[n] = d.get(n, 1) + 2\n    e[n] = 5\n    return d, list(e.items())"
+    table = Table(f"def f(n: int):\n    d = {{1: 0, 2: 5, 3: 0, 1: 7}}\n    d[n] = 1\n    return len(d)\n\n\ndef g(n: int):\n    {body}\n", ["f", "g"])
+    assert table.text.partition("(define g")[0].count("find-key") == 1
+    for n in (1, 3, 4, -1):
+        assert repr(table.compiled["g"](n)) == repr(table.plain["g"](n)) and table.compiled["f"](n) == table.plain["f"](n)

@@ -23,6 +23,7 @@ LETTERS = [chr(code) for code in (*range(0x180), *range(0x300, 0x341), *range(0x
 EXPRESSION = "(1+2)*(30-4.5)/2"
 CALLS = {
     "places": PAIRS, "questions": PAIRS, "changed": PAIRS, "split": [(s, t) for s in TEXTS for t in ("", "a", ",")], "to_int": [(s,) for s in TEXTS + NUMBERS],
+    "split_from_the_end": [(s, t) for s in (*TEXTS, "a, b ,c", " \t", ",,a,") for t in ("", "a", " ")], "laid_out": list(itertools.product(("", "ab", "é"), (0, 1, 2, 9))),
     "to_float": [(s,) for s in TEXTS + NUMBERS], "to_int_base": list(itertools.product(("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", ""),
                                                                                        (0, 2, 8, 10, 16, 36, 1, 37))),
     "character": list(itertools.product(TEXTS, (0, 1, -1, 5, 75, -80))), "index": list(itertools.product(TEXTS, ("", "a", "é"))), "code": [(s,) for s in [*TEXTS, "é", "😀", "\x00"]],
@@ -105,7 +106,7 @@ def test_what_may_fail_stands_in_no_try(expression):
 
 
 @pytest.mark.parametrize("body, message", [
-    ("s.encode()", "has no attribute 'encode' in staged code"), ("s.rsplit('a', 1)", "rsplit(…) of a text with a `maxsplit`"),
+    ("s.encode()", "has no attribute 'encode' in staged code"), ("s.rsplit(1, 1)", "must be str"),
     ("s[1.5]", "string indices must be integers"), ("s['a']", "string indices must be integers"), ("s[:'a']", "slice indices must be integers"),
     ("1 in s", "requires string as left operand, not int"), ("s.find(1)", "must be str, not int"), ("ord(len(s))", "ord() expected string of length 1, but int found"),
     ("chr(len(s) / 2)", "object cannot be interpreted as an integer"), ("s.ljust()", "expected 2 arguments, got 0"),

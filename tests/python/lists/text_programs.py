@@ -41,6 +41,14 @@ def split(s: str, t: str):
     return s.split(), s.split(","), s.split("ab", 1), s.split(None, 1), s.split(maxsplit=2), s.splitlines(), s.splitlines(True), s.rsplit("a"), "a,b,c".split(t or ",")
 
 
+def split_from_the_end(s: str, t: str):
+    return [s.rsplit(t or ",", n) for n in range(4)], s.rsplit(",", 1), s.rsplit(None, 1), s.rsplit(maxsplit=2), s.rsplit(None, 0)
+
+
+def laid_out(s: str, n: int):
+    return [f"{s:<{n + 3}}|{n / 3:{n + 9}.{n}f}|{n:0{n + 2}d}|{s!r:>{n + 4}}|{n > 1:{n}}|{n:{'b' if n % 2 else 'x'}}", "{:>{}}".format(s, n + 1), format(n, f"+{n + 1}"), bin(n), hex(-n), oct(8 * n), bin(n > 1)]
+
+
 def cases(s: str):
     return [s.upper(), s.lower(), s.title(), s.capitalize(), s.swapcase()]
 

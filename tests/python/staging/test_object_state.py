@@ -215,7 +215,7 @@ def test_an_attribute_that_has_no_common_type(error_of, change, message):
         box = Box(x) if {"set" in change} else Box(Box(x))
         if x > 0:
             {change}
-        return x
+        return {"x + box.held" if "set" in change else "x"}
     """)
     assert error.code == "LT0306" and message in error.message
 
@@ -292,3 +292,40 @@ def test_a_key_that_both_paths_give(stage):
         return y, len(box.table), box.table["new"]
     """)
     assert f(2.0) == (0, 1, 2.0) and f(-2.0) == (5, 1, 0.0)
+
+
+def test_attributes_are_as_they_were_where_a_loop_is_traced_again(stage):
+    """A method that changes a list in a loop of its own, behind which another attribute changes under a condition."""
+    f = stage("""
+    class Sets:
+        def __init__(self, n):
+            self.parent, self.size, self.count = list(range(n)), [1] * n, n
+
+        def find(self, x):
+            while self.parent[x] != x:
+                self.parent[x] = self.parent[self.parent[x]]
+                x = self.parent[x]
+            return x
+
+        def union(self, a, b):
+            a, b = self.find(a), self.find(b)
+            if a == b:
+                return False
+            if self.size[a] < self.size[b]:
+                a, b = b, a
+            self.parent[b] = a
+            self.size[a] += self.size[b]
+            self.count -= 1
+            return True
+
+    def f(x: float, n: int):
+        sets, joined = Sets(6), 0
+        for i in range(n):
+            if sets.union(i * i % 6, (3 * i + 1) % 6):
+                joined += i
+            if sets.count == 2:
+                break
+        return sets.parent, sets.size, sets.count, joined
+    """)
+    for n in range(8):
+        assert f(1.5, n) == f.module.f(1.5, n), n
