@@ -202,6 +202,8 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     if (single_floats && op.elementwise && literal && is_scalar(o->type, DType::f64)) return constant(literal->value, tensor(DType::f32, {}));
     // C++ would convert an integer beside a float, with a warning; those that are compared to the type of the other.
     const bool compares = op.spelling == Spelling::infix && is_one_number(type) && type->dtype == DType::boolean;
+    const bool two_texts = compares && literal && is(o->type, TypeKind::string) && std::holds_alternative<Constant>(apply.operands[1 - i]->node);
+    if (two_texts && i == 0) return cpp::call("std::string_view", {expr(o)});  // two pointers would be compared
     const Type wanted = compares ? resolve(apply.operands[1 - i]->type) : type;
     const bool beside_float = !divides && step_suffix_.empty() && op.spelling == Spelling::infix && is_one_number(type) && is_one_number(wanted) && is_floating(wanted);
     if (beside_float && is_one_number(o->type) && !is_floating(o->type) && !follows(o, wanted->dtype)) return cpp::cast(spelling::element_type(wanted), expr(o));

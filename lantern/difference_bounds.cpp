@@ -58,16 +58,19 @@ void DifferenceBounds::narrow(const Symbol& symbol, const Interval& to) {
   intervals_[symbol] = after;
 }
 
-void DifferenceBounds::add(const Term& a, const Term& b, std::int64_t by) {
+void DifferenceBounds::add(const Term& a, const Term& b, std::int64_t by) { relate(a, b, by, true); }
+void DifferenceBounds::add_above(const Term& a, const Term& b, std::int64_t by) { relate(a, b, by, false); }
+
+void DifferenceBounds::relate(const Term& a, const Term& b, std::int64_t by, bool both_ways) {
   const auto from = sum(a.constant, by);
   const auto apart = from ? difference(b.constant, *from) : std::nullopt;  // a.symbol <= b.symbol + apart
   const auto back = apart ? difference(0, *apart) : std::nullopt;
   if (!back || a.symbol == b.symbol || !a.symbol.is_known() || !b.symbol.is_known()) return;
   if (b.symbol.is_zero()) return narrow(a.symbol, {Interval::least, *apart});
-  if (a.symbol.is_zero()) return narrow(b.symbol, {*back, Interval::largest});
+  if (a.symbol.is_zero()) return both_ways ? narrow(b.symbol, {*back, Interval::largest}) : void();
   above_[a.symbol].push_back({b.symbol, *apart});
-  below_[b.symbol].push_back({a.symbol, *back});
-  trail_.push_back({a.symbol, std::nullopt, b.symbol});
+  if (both_ways) below_[b.symbol].push_back({a.symbol, *back});
+  trail_.push_back({a.symbol, std::nullopt, b.symbol, both_ways});
 }
 
 void DifferenceBounds::forget(std::size_t mark) {
@@ -77,7 +80,7 @@ void DifferenceBounds::forget(std::size_t mark) {
       intervals_[step.symbol] = *step.before;
     } else {
       above_[step.symbol].pop_back();
-      below_[step.other].pop_back();
+      if (step.both_ways) below_[step.other].pop_back();
     }
   }
 }

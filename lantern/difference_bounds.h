@@ -51,6 +51,8 @@ class DifferenceBounds {
  public:
   /// a + by <= b.
   void add(const Term& a, const Term& b, std::int64_t by = 0);
+  /// The same, of which nothing follows for b: where a is what an operation gives that may fail, and b is there before.
+  void add_above(const Term& a, const Term& b, std::int64_t by = 0);
   bool holds(const Term& a, const Term& b, std::int64_t by = 0) const;
 
   /// The most that is known of a - b from below; none: nothing.
@@ -70,9 +72,11 @@ class DifferenceBounds {
     Symbol symbol;
     std::optional<Interval> before;
     Symbol other = {};
+    bool both_ways = true;
   };
 
   std::vector<Term> reached(const Term& from, const Edges& edges) const;
+  void relate(const Term& a, const Term& b, std::int64_t by, bool both_ways);
   Interval own(const Symbol& symbol) const;
   void narrow(const Symbol& symbol, const Interval& to);
 

@@ -141,7 +141,7 @@ void Ranges::join(const Variable* result, int part, const Known& a, const Known&
       if (other != others.end() && !one.symbol.is_zero()) add(one, *other);
     }
   };
-  both(a.above, b.above, [&](const Term& x, const Term& y) { bounds_.add(of, x.constant > y.constant ? x : y); });
+  both(a.above, b.above, [&](const Term& x, const Term& y) { bounds_.add_above(of, x.constant > y.constant ? x : y); });
   both(a.below, b.below, [&](const Term& x, const Term& y) { bounds_.add(x.constant < y.constant ? x : y, of); });
 }
 

@@ -291,7 +291,7 @@ constexpr Operator table[] = {
   {.name = "zeros", .operands = "*", .rule = rules::filled, .cpp = "zeros", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
   {.name = "ones", .operands = "*", .rule = rules::filled, .cpp = "ones", .fails = Fails::possible, .smoothness = flat, .leading = Leading::dtype},
   {.name = "full", .operands = "v *", .rule = rules::full, .cpp = "full", .fails = Fails::possible, .pullbacks = {{"v", "(sum-to y_adj v)"}}, .leading = Leading::dtype, .linear = {"v"}},
-  {.name = "like", .operands = "x a", .rule = rules::like_second, .cpp = "broadcast_to", .fails = Fails::shapes,
+  {.name = "like", .operands = "x a", .rule = rules::brought_to_second, .cpp = "broadcast_to", .fails = Fails::shapes,
    .pullbacks = {{"x", "(sum-to y_adj x)"}, {"a", "none"}}, .linear = {"x"}},
   {.name = "zeros-like", .operands = "a", .rule = rules::like_first, .cpp = "zeros_like", .smoothness = flat},
   {.name = "ones-like", .operands = "a", .rule = rules::like_first, .cpp = "ones_like", .smoothness = flat},

@@ -64,7 +64,7 @@ void Ranges::operate(Binding& binding, Operate& n) {
   }
   if (name == "%" && b.low >= 0) {  // none by zero
     bound(result, {0, largest});
-    bounds_.add(term(result), term(y), 1);
+    bounds_.add_above(term(result), term(y), 1);
   }
   if ((name == "//" || name == "%") && b.low > 0 && a.low >= 0 && is_integer(x.type) && is_integer(y.type)) proven_.push_back(&n.unchecked);
   if (name == "//" && b.low > 0 && a.low >= 0) bound(result, {0, a.high / b.low}), bound_by(result, term(x), {least, 0});

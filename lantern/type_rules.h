@@ -64,6 +64,7 @@ Type derived_key(const Application&);
 Type derived_keys(const Application&);   // [n] of them
 Type like_first(const Application&);
 Type like_second(const Application&);    // the second operand's shape, the first's dtype
+Type brought_to_second(const Application&);  // the same, onto which the first broadcasts
 Type dtype_of_second(const Application&);
 Type identity(const Application&);
 Type shape(const Application&);

@@ -134,6 +134,15 @@ Type like_second(const Application& call) {
   return with_dtype(shape, shape->kind == TypeKind::scalar && value->kind == TypeKind::scalar ? value->dtype : shape->dtype);
 }
 
+Type brought_to_second(const Application& call) {
+  const Type value = need_numeric(call.operands[0]), shape = need_numeric(call.operands[1]);
+  const std::vector<Dim> both = broadcast(value, shape);
+  bool fits = both.size() == shape->dims.size();
+  for (std::size_t i = 0; fits && i < both.size(); ++i) fits = conform(both[i], shape->dims[i]);
+  if (!fits) mismatch(fmt::format("cannot broadcast {} to the shape of {}", to_string(value), to_string(shape)));
+  return like_second(call);
+}
+
 Type dtype_of_second(const Application& call) {
   return with_dtype(need_numeric(call.operands[0]), need_numeric(call.operands[1])->dtype);
 }

@@ -102,6 +102,8 @@ TEST_CASE("what is not the language is refused with a code") {
       // what an operator does to each list of a list of tuples
       {"(define f ((l (list (tuple i64 f64)))) (index l))", "LT0403 'index' takes 2 operands, not 1 ('l_0' is (list i64))"},
       {"(define f ((l (list (tuple i64 f64)))) (write l 0))", "LT0403 'write' takes 3 operands, not 2 ('l_0' is (list i64))"},
+      {"(define f ((a (tensor f64 3)) (x f64)) (like a x))", "LT0403 'like' cannot broadcast (tensor f64 3) to the shape of f64 ('a' is (tensor f64 3), 'x' is f64)"},
+      {"(define f ((a (tensor f64 3 2)) (b (tensor f64 1 2))) (like a b))", "LT0403 'like' cannot broadcast (tensor f64 3 2) to the shape of (tensor f64 1 2) ('a' is (tensor f64 3 2), 'b' is (tensor f64 1 2))"},
       {"(define f ((l (list (tuple i64 f64)))) (append l 5))", "LT0403 'append' cannot put i64 into (list (tuple i64 f64))"},
       {"(define f ((l (list (tuple i64 (tuple i64 i64))))) (append l (tuple (tuple 1 2) 3)))",
        "LT0403 'append' cannot put (tuple (tuple i64 i64) i64) into (list (tuple i64 (tuple i64 i64)))"},

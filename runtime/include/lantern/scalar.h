@@ -176,6 +176,7 @@ inline int64_t shift_right(int64_t a, int64_t b, const char* location = "") {
 /// Python's int(x): towards zero. Fails with ValueError (NaN) or OverflowError.
 inline int64_t to_int(double x, const char* location = "") {
   if (std::isnan(x)) fail(errors::domain, location, "cannot convert float NaN to integer");
+  if (std::isinf(x)) fail(errors::overflow, location, "cannot convert float infinity to integer");
   if (!(x >= -9223372036854775808.0 && x < 9223372036854775808.0)) detail::fail_overflow(location);
   return static_cast<int64_t>(x);
 }

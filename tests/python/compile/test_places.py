@@ -164,6 +164,14 @@ PROGRAMS = {
     "a remainder of what may be negative": ("""
     return xs[(n - 3) % len(xs)]
 """, ["xs[modulo(checked_subtract(n, 3"], []),
+    "a remainder, beside what it says nothing of": ("""
+    ys = [x for x in xs if x > n]
+    return ys[n % len(ys)] + ys[-1]
+""", ["x1[x6]"], ["index(x1, -1"]),
+    "a remainder that a branch chooses": ("""
+    ys = [x for x in xs if x > n]
+    return ys[n % len(ys) if n > 2 else 5 % len(ys)] + ys[0]
+""", ["x1[x6]"], ["index(x1, 0"]),
     "what is left": ("""
     i = 0
     while i < len(xs) and xs[i] < n:

@@ -102,6 +102,8 @@ PROGRAMS = {
              lambda a, b: [a & b, a | b, a ^ b, ~a, a >> 2], [(12, 10), (-7, 3), (0, -1)]),
     "bits_of_bools": ("(a bool) (b bool)", "(tuple (bit-and a b) (bit-or a b) (bit-xor a b) (bit-not (+ a 0)))",
                       lambda a, b: [a & b, a | b, a ^ b, ~int(a)], [(True, False), (True, True), (False, False)]),
+    "known_texts": ("", '(tuple (< "ab" "b,a") (>= "ab" "b,a") (== "ab" "abc") (!= "ab" "ab") (if (> "b" "ab") 1 2))', lambda: [True, False, False, False, 1], [()]),
+    "remainder_of_none": ("(l (list i64)) (k i64)", "(let m (for x l ((m (empty i64))) true (append m x)) (- (index m (% k (length m))) (index m -1)))", lambda l, k: l[k % len(l)] - l[-1], [([3, 5], 4), ([], 1)]),
     "shift_left": ("(a i64) (b i64)", "(shift-left a b)", lambda a, b: a << b, [(5, 3), (-1, 62), (0, 100)]),
     "shift_negative": ("(a i64) (b i64)", "(+ (shift-left a b) (shift-right a b))", lambda a, b: (a << b) + (a >> b), [(5, -1)]),
     "list_sum": ("(l (list i64))", "(for x l ((total 0)) true (+ total x))", sum, [([1, 2, 3],), ([],)]),

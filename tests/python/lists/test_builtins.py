@@ -1,4 +1,5 @@
 """Built-in functions on staged numbers, ranges and lists: what the compiled program gives is what Python gives."""
+import math
 import sys
 
 import numpy as np
@@ -236,3 +237,12 @@ def test_what_fails_in_a_generator_fails_at_its_line():
 
     with pytest.raises(OverflowError, match=rf"test_builtins.py:{numbered.__code__.co_firstlineno + 1}:"):
         lt.function(numbered)([1.0, 2.0, 3.0], 2**63 - 2)
+
+
+def test_infinity_is_no_whole_number():
+    whole = lt.function(lambda x: (int(x), round(x), math.floor(x)))
+    assert whole(2.5) == (2, 2, 2)
+    with pytest.raises(OverflowError, match="cannot convert float infinity to integer"):
+        whole(-math.inf)
+    with pytest.raises(OverflowError, match="does not fit in a 64-bit integer"):
+        whole(1e300)
