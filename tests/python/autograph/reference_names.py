@@ -194,8 +194,8 @@ def a_dict_filled_in_python(x):
 @stops("LT0305", "'keep'", at=(1.0,))
 def a_value_that_leaves_its_branch_by_an_object(x):
     keep = []
-    probe = lambda v: keep_value(keep, v)    # noqa: E731  # error
-    if x > 0:
+    probe = lambda v: keep_value(keep, v)    # noqa: E731
+    if x > 0:    # error
         probe(x * 2)
     return keep[0]
 
