@@ -9,6 +9,7 @@ import collections
 
 from lantern.staging.counters import StagedCounter
 from lantern.staging.deques import StagedDeque
+from lantern.staging.dict_views import View
 from lantern.staging.dicts import StagedDefaultDict, StagedDict, StagedOrderedDict
 from lantern.staging.errors import StagingError
 from lantern.staging.iterables import is_staged
@@ -25,7 +26,7 @@ _NEW = (dict, set, collections.Counter, collections.OrderedDict)      # what fun
 
 def is_of_staged(cls, arguments):
     """Whether what a container of Python's is made of is known only when the program runs, or the keys that it would have."""
-    return any(is_staged(given) or isinstance(given, Table) or _has_staged_keys(cls, given) for given in arguments)
+    return any(is_staged(given) or isinstance(given, (Table, View)) or _has_staged_keys(cls, given) for given in arguments)
 
 
 def _has_staged_keys(cls, given):

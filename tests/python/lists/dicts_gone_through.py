@@ -220,3 +220,16 @@ def by_values(xs: list[int], n: int):
     d = {x: x % 3 for x in xs}
     return (sorted(d.items(), key=lambda kv: kv[1]), sorted(d.items(), key=lambda kv: kv[1], reverse=True), sorted(d, key=d.get, reverse=True), max(d, key=d.get),
             min(d, key=d.get), max(d.items(), key=lambda kv: kv[1]), sum(d.values()), min(d.values()), {v: k for k, v in d.items() if k > 2})
+
+
+def made_of_views(xs: list[int], n: int):
+    d = {}
+    for x in xs:
+        d[x] = d.get(x, 0) + 1
+    often, ordered, later = collections.Counter(d.values()), collections.OrderedDict(d.items()), collections.deque(d.values())
+    copied, counted, keys = dict(d.items()), collections.defaultdict(int, d.items()), collections.Counter(d.keys())
+    copied[100] = n
+    ordered[100] = 2
+    counted[5] += 3
+    later.append(n)
+    return often, copied, ordered, list(later), counted, keys, sorted(set(d.values()) | set(d.keys())), d, len(set(d.items())), len(set(d.values())) == len(d)
