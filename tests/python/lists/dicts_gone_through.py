@@ -1,4 +1,5 @@
 """Programs that go through dicts whose keys are known only when they run, or take out one after the other: each gives what it gives in Python."""
+import collections
 from collections import OrderedDict
 
 
