@@ -190,7 +190,7 @@ void Ranges::branch(Binding& binding, If& n) {
     if (then || otherwise) join(binding.results[result], part, then ? *then : *otherwise, otherwise ? *otherwise : *then);
   }
   for (const auto& distance : apart.value_or(std::vector<Distance>())) add(distance, binding.results);
-  for (const auto& room : rooms.value_or(std::vector<Room>())) bounds_.add(term(binding.results[room.place]), term(binding.results[room.list], 0), room.behind);
+  for (const auto& room : rooms.value_or(std::vector<Room>())) bounds_.add_above(term(binding.results[room.place]), term(binding.results[room.list], 0), room.behind);
   for (std::size_t i = 0; i < binding.results.size(); ++i) {
     for (const int part : inner_parts(binding.results[i]->type)) {
       const auto of = [&](const Block& way) { return way.raises ? of_none : inner(way.results[i], part); };

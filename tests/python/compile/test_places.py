@@ -172,6 +172,18 @@ PROGRAMS = {
     ys = [x for x in xs if x > n]
     return ys[n % len(ys) if n > 2 else 5 % len(ys)] + ys[0]
 """, ["x1[x6]"], ["index(x1, 0"]),
+    "a remainder on both ways, where the list changes": ("""
+    ys = [x for x in xs if x > n]
+    if n > 2:
+        i = 7 % len(ys)
+        for k in range(len(ys)):
+            ys[k] += 1.0
+    else:
+        i = 5 % len(ys)
+        for k in range(len(ys)):
+            ys[k] += 2.0
+    return ys[i] + ys[-1]
+""", ["ys[i]"], ["index(ys, -1"]),
     "what is left": ("""
     i = 0
     while i < len(xs) and xs[i] < n:
