@@ -103,11 +103,9 @@ void find_places_of(const Block& block, Places& places) {
 
 }  // namespace
 
-void Ranges::find_columns(const Function& function, bool of_formals) {
+void Ranges::find_columns(const Function& function) {
   Places places;
-  for (const auto* formal : function.formals) {
-    if (of_formals) places.insert_or_assign(formal, Place{&function.body, 0});
-  }
+  for (const auto* formal : function.formals) places.insert_or_assign(formal, Place{&function.body, 0});
   find_places_of(function.body, places);
   for (const auto& columns : function.columns) {
     // Passes have left out or moved some, perhaps.

@@ -94,7 +94,7 @@ class Ranges {
  public:
   /// are_columns: whether lists that are one of tuples together are as long as each other, whoever calls the function.
   Ranges(ir::Function& function, bool are_columns) {
-    find_columns(function, are_columns);
+    if (are_columns) find_columns(function);
     visit(function.body);
     for (bool* flag : proven_) *flag = true;
     for (const auto& [condition, truth] : decided_) *condition = {.variable = nullptr, .literal = truth, .type = scalar(DType::boolean)};
@@ -152,8 +152,8 @@ class Ranges {
   /// Of the lists among some values.
   std::vector<Distance> distances(const std::vector<ir::Operand>& values) const;
   void add(const Distance& distance, const std::vector<ir::Variable*>& lists);
-  /// Which lists are as long as another one, being parts of tuples together: those of formals, if `of_formals`, and those that are made side by side.
-  void find_columns(const ir::Function& function, bool of_formals);
+  /// Which lists are as long as another one, being parts of tuples together: formals, and what is made side by side.
+  void find_columns(const ir::Function& function);
   /// Of the integers and the lists among some values, where anything is known.
   std::vector<Room> rooms(const std::vector<ir::Operand>& values) const;
   /// How long all lists within a list are, if that is known; part 0: how long it is.

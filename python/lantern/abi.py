@@ -96,9 +96,10 @@ class Memory:
 
     def elements(self, type_, values, what, pending=None):
         """(address, count) of the images of a list's elements. Arrays stay where they are. pending: where to put what is written later; None: now."""
+        values = list(values)       # whose elements stay, whatever another thread does to the caller's
         images = self._images(type_, values)
         if images is not None:
-            self._kept.append(tuple(values))
+            self._kept.append(values)
             return self.keep(images).buffer_info()[0], len(values)
         size, _ = size_and_alignment(type_)     # one has to be looked at on its own, which also says what is wrong with it
         buffer, begin, address = self.allocate(size * len(values))

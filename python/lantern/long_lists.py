@@ -38,7 +38,7 @@ def types_of(values):
 
 def numbers(code, values):
     """An array of that typecode of the numbers of a list, where they fit, and none is of a class of its own."""
-    library = _library_for(len(values)) if type(values) is list else None
+    library = _library_for(len(values))
     if library is None:
         return None
     images = array.array(code, bytes(array.array(code).itemsize * len(values)))
@@ -47,7 +47,7 @@ def numbers(code, values):
 
 def texts(values):
     """An array of the length and the address of each text of a list, as UTF-8, which lives as long as they do."""
-    library = _library_for(len(values)) if type(values) is list else None
+    library = _library_for(len(values))
     if library is None:
         return None
     images = array.array("q", bytes(16 * len(values)))

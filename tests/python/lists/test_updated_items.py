@@ -197,6 +197,8 @@ def test_parts_of_tuples_are_as_long_as_each_other():
     assert 'check_column("edges_1", edges_1, edges_0);' in text and "edges_1[" in text and "index(" not in text, text
     alone = core.compile("(define f ((l (list (tuple i64 f64)))) -> f64 (for e l ((s 0.0)) true (+ s (get e 1))))", "f.sexpr", {"emit": "cpp"})
     assert "index(l_1, " in alone and "check_column" not in alone, alone    # which nobody looks at in front of it
+    part = core.compile("(define f ((l (list (tuple i64 f64)))) -> f64 (let r (slice l 1 2) (for e r ((s 0.0)) true (+ s (get e 1)))))", "f.sexpr", {"emit": "cpp"})
+    assert "index(r_1, " in part, part      # nor at what is made of it
 
 
 def test_so_are_those_within_lists_and_those_that_are_made():
