@@ -61,7 +61,7 @@ constexpr Rewriting order[] = {
     {"arithmetic", passes::convert_arithmetic},
     {"control flow", passes::convert_control_flow},
     {"raise", passes::convert_raises},
-    {"try", passes::convert_tries},
+    {"guards", passes::convert_guards},
 };
 
 bool is_converted_already(const FunctionDef& def) {

@@ -1,4 +1,4 @@
-// Analyses the function once, then rewrites its `if`s and loops, inner ones first. The functions that a statement
+// Analyses the function once, then rewrites its `if`s, loops and `try`s, inner ones first. The functions that a statement
 // needs may have the names that its neighbours' have: each is used only in the call behind it.
 #include "frontend/passes/control_flow.h"
 
@@ -14,13 +14,16 @@ namespace {
 
 // From the statement's first character to the end of its head.
 Range head(const Stmt& stmt) {
+  if (is<Try>(stmt)) return {stmt.range.line, stmt.range.column, stmt.range.line, stmt.range.column};
   auto* branch = as<If>(stmt);
   auto* loop = as<While>(stmt);
   const Expr& last = branch ? *branch->test : loop ? *loop->test : *as<For>(stmt)->iter;
   return {stmt.range.line, stmt.range.column, last.range.end_line, last.range.end_column};
 }
 
-Block converted(Function& function, const StatementState& state, Stmt& stmt, const Range& at) {
+Block converted(Function& function, const StatementState& state, StmtPtr owned, const Range& at) {
+  Stmt& stmt = *owned;
+  if (is<Try>(stmt)) return convert_try(function, state, std::move(owned), at);
   if (auto* branch = as<If>(stmt)) return convert_if(function, state, *branch, at);
   if (auto* loop = as<While>(stmt)) return convert_while(function, state, *loop, at);
   const auto flag = function.break_flags.find(&stmt);
@@ -105,8 +108,7 @@ StmtPtr Shape::branch(const std::string& branch_name, std::vector<std::string> f
 }
 
 StmtPtr Shape::operation(const std::string& operator_name, std::vector<ExprPtr> arguments) const {
-  // What goes through a generator has a state of its own, which the generator's loops and branches carry.
-  const bool hands_on = function_.role == Role::comprehension || function_.role == Role::generator;
+  const bool hands_on = function_.hands_elements_on();
   arguments.push_back(function_.place(at_));
   ExprPtr owner = name(hands_on ? function_.into() : function_.operators);
   StmtPtr result = expr_stmt(call(attribute(std::move(owner), operator_name), std::move(arguments)));
@@ -130,7 +132,7 @@ void convert_control_flow(Function& function) {
     const auto found = flow.statements.find(stmt.get());
     if (found == flow.statements.end()) return list_of<StmtPtr>(std::move(stmt));
     const Range at = head(*stmt);
-    Block result = converted(function, found->second, *stmt, at);
+    Block result = converted(function, found->second, std::move(stmt), at);
     for (const QualifiedName& place : found->second.names) {  // what its branches store to is stored to by the statement
       if (!place.is_simple()) continue;
       for (StmtPtr& note : function.note_of_store(place.root, at)) {

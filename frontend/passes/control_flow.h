@@ -2,8 +2,8 @@
 
 #include "frontend/passes/state.h"
 
-/// The shared shape of `if`, `while` and `for` after conversion: functions for the branches and for the state, then
-/// one operator call. if.cpp, while.cpp and for.cpp fill it in.
+/// The shared shape of `if`, `while`, `for` and `try` after conversion: functions for the branches and for the state, then
+/// one operator call. if.cpp, while.cpp, for.cpp and try.cpp fill it in.
 namespace lantern::passes {
 
 class Shape {
@@ -36,6 +36,8 @@ syntax::Block undefined(const Function& function, const std::vector<std::string>
 
 syntax::Block convert_if(Function& function, const StatementState& state, syntax::If& node, const syntax::Range& at);
 syntax::Block convert_while(Function& function, const StatementState& state, syntax::While& node, const syntax::Range& at);
+/// The statement itself is taken.
+syntax::Block convert_try(Function& function, const StatementState& state, syntax::StmtPtr stmt, const syntax::Range& at);
 /// `target` is the text of the loop's target, `break_flag` the variable that ends it ("": none).
 syntax::Block convert_for(Function& function, const StatementState& state, syntax::For& node, const syntax::Range& at,
                           const std::string& target, const std::string& break_flag);

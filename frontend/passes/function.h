@@ -48,6 +48,8 @@ struct Function {
   std::string operators;   // the name of the operators' module, `ag__`
   std::string class_name;  // of the innermost class around it; may be ""
   Role role = Role::user;
+  /// Whether what goes through a generator has a state of its own, which the generator's loops and branches carry.
+  bool hands_elements_on() const { return role == Role::comprehension || role == Role::generator; }
   analysis::Bindings bindings = {};
 
   // What later passes need of statements that earlier ones rewrite.

@@ -34,7 +34,7 @@ void name_loop_elements(Function& function) {
 void note_stored_places(Function& function) {
   rewrite_statements(function, [&](StmtPtr stmt) {
     std::vector<QualifiedName> places;
-    if (is<If>(*stmt) || is<For>(*stmt) || is<While>(*stmt)) {
+    if (is<If>(*stmt) || is<For>(*stmt) || is<While>(*stmt) || is<Try>(*stmt)) {
       for_each_block(*stmt, [&](Block& block) {
         for (QualifiedName& place : analysis::stored_places(block)) {
           if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));

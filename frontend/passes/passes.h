@@ -27,7 +27,7 @@ void hoist_declarations(Function& function);         // global, nonlocal and bar
 void mark_classes(Function& function);               // class C: … → @class_made
 void name_loop_elements(Function& function);         // for x, y in z → for element in z: x, y = element
 void declare_unreachable_names(Function& function);  // a name that only dropped code binds stays local
-void note_stored_places(Function& function);         // remembers which attributes each `if` and loop stores to
+void note_stored_places(Function& function);         // remembers which attributes each `if`, loop and `try` stores to
 void split_long_ifs(Function& function);             // if a: … elif b: … … → groups of them, since they nest
 void lower_matches(Function& function);              // match → if, where every pattern is a value, a name or `|` of them
 void name_delayed_operands(Function& function);      // a and (b := c) → a and operand_()
@@ -53,6 +53,6 @@ void convert_conditionals(Function& function);       // a if c else b → if_exp
 void convert_arithmetic(Function& function);         // +, unary - → binary, unary
 void convert_control_flow(Function& function);       // if, while, for → if_stmt, while_stmt, for_stmt
 void convert_raises(Function& function);             // raise → raise_, raise_from, reraise
-void convert_tries(Function& function);              // try, with → guarded, caught, kinds, managed
+void convert_guards(Function& function);             // try, with → guarded, caught, kinds, managed
 
 }  // namespace lantern::passes

@@ -13,7 +13,7 @@
 //
 // In a loop, `return x` becomes `retval_ = x`, `do_return_ = True`, `break`, and what follows the loop is guarded by
 // `if not do_return_`. A function that may end without a `return` gets a `return None`; one whose `return`s have no
-// value gets no `retval_`. Where no `return` stands in an `if` or a loop, nothing changes.
+// value gets no `retval_`. Where no `return` stands in an `if`, a loop or a `try`, nothing changes.
 #include "frontend/analysis/cfg.h"
 #include "frontend/passes/jumps.h"
 #include "frontend/passes/passes.h"
@@ -31,7 +31,7 @@ bool any_return(const Block& block, bool inside, const std::function<bool(const 
     if (auto* node = as<Return>(*stmt); node && wanted(*node, inside)) return true;
     if (is<FunctionDef>(*stmt) || is<ClassDef>(*stmt)) continue;
     bool found = false;
-    const bool deeper = inside || is_loop(*stmt) || is<If>(*stmt);
+    const bool deeper = inside || is_loop(*stmt) || is<If>(*stmt) || is<Try>(*stmt);
     for_each_block(static_cast<const Stmt&>(*stmt), [&](const Block& nested) {
       found = found || any_return(nested, deeper, wanted);
     });

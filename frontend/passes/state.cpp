@@ -1,6 +1,7 @@
-// A variable that an `if` or a loop modifies is
+// A variable that an `if`, a loop or a `try` modifies is
 //   live behind the statement (or, for a loop, at its head)  → state
 //   written by one branch and read first by the other        → state, but no output
+//   (of a `try`: read first, since it may run again)
 //   seen by a closure that may be called behind it, or in another turn → shared; state if it is read then
 //   none of these                                            → the branch's own local
 //
@@ -101,7 +102,7 @@ class Analysis {
       const Region region = flow_.graph.statements.at(stmt.get());
       if (is<While>(*stmt)) continue;  // its test becomes a function
       nodes.insert(region.first);
-      if (is<If>(*stmt) || is<For>(*stmt) || is<FunctionDef>(*stmt) || is<ClassDef>(*stmt)) continue;
+      if (is<If>(*stmt) || is<For>(*stmt) || is_converted_try(function_, *stmt) || is<FunctionDef>(*stmt) || is<ClassDef>(*stmt)) continue;
       for (int node = region.first; node < region.last; ++node) {
         if (flow_.graph.nodes[node].stmt == stmt.get()) nodes.insert(node);
       }
@@ -112,13 +113,15 @@ class Analysis {
   void block(const Block& statements, const Owner& owner, bool in_loop) {
     for (const StmtPtr& stmt : statements) {
       const bool loops = is<While>(*stmt) || is<For>(*stmt);
-      if (loops || is<If>(*stmt)) {
+      if (loops || is<If>(*stmt) || is_converted_try(function_, *stmt)) {
         StatementState& state = flow_.statements[stmt.get()];
         choose_state(*stmt, state, in_loop || loops);
         define_shared(*stmt, state, owner);
         if (auto* branch = as<If>(stmt)) {
           inside(branch->body, state.body, state, in_loop);
           inside(branch->orelse, state.orelse, state, in_loop);
+        } else if (is<Try>(*stmt)) {
+          inside_try(*stmt, state, in_loop);
         } else {
           inside(is<For>(*stmt) ? as<For>(stmt)->body : as<While>(stmt)->body, state.body, state, true);
         }
@@ -132,6 +135,16 @@ class Analysis {
     Owner owner{state.shared, {}, &branch.undefined};
     collect_direct(statements, owner.nodes);
     block(statements, owner, in_loop);
+  }
+
+  void inside_try(const Stmt& stmt, StatementState& state, bool in_loop) {
+    Owner owner{state.shared, {}, &state.body.undefined};
+    const Region whole = flow_.graph.statements.at(&stmt);
+    for (int node = whole.first + 1; node < whole.last; ++node) {
+      if (flow_.graph.nodes[node].stmt == &stmt) owner.nodes.insert(node);
+    }
+    for_each_block(stmt, [&](const Block& nested) { collect_direct(nested, owner.nodes); });
+    for_each_block(stmt, [&](const Block& nested) { block(nested, owner, in_loop); });
   }
 
   // What a variable that a statement modifies is read for, by one of the two livenesses.
@@ -154,6 +167,10 @@ class Analysis {
       enter(branch->orelse);
       return result;
     }
+    if (is<Try>(stmt)) {
+      result.inputs = liveness.live_before(whole.first);
+      return result;
+    }
     auto* conditional = as<While>(stmt);
     enter(conditional ? conditional->body : as<For>(stmt)->body);
     // What is live where a turn begins is carried from turn to turn.
@@ -169,6 +186,8 @@ class Analysis {
     if (auto* branch = as<If>(stmt)) {
       state.body.writes = blocks(branch->body);
       state.orelse.writes = blocks(branch->orelse);
+    } else if (is<Try>(stmt)) {
+      state.body.writes = written_in(flow_.graph.statements.at(&stmt));
     } else if (auto* loop = as<For>(stmt)) {
       state.body.writes = blocks(loop->body);
     } else if (auto* loop = as<While>(stmt)) {

@@ -10,7 +10,7 @@ from lantern.operators_comprehensions import dict_of, generator, generator_funct
 from lantern.operators_control import (all_true, and_, any_true, assert_, for_stmt, if_exp, if_stmt, ld,  # noqa: F401
                                        not_, or_, while_stmt)
 from lantern.operators_displays import dict_display, set_display  # noqa: F401
-from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise  # noqa: A004, F401
+from lantern.operators_exceptions import BaseException, caught, guarded, kinds, managed, raise_, raise_from, reraise, try_stmt  # noqa: A004, F401
 from lantern.operators_expressions import (bind, binary, callee, converted_lambda, declared, field, fstring, getattr_,  # noqa: F401
                                            getitem, method, unary)
 from lantern.operators_match import captured, is_case, match_  # noqa: F401

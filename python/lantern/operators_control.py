@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, loops, merge, object_state, perhaps_arrays, perhaps_none, special_methods, unrolling
+from lantern.staging import branches, iterables, left_loops, loops, merge, object_state, partings, perhaps_arrays, perhaps_none, special_methods, unrolling
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
@@ -60,8 +60,9 @@ def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
     if dispatch.tracing is not None:
         test = condition(test, at)
         if isinstance(test, Staged):
-            branches.if_stmt(active(), test, body, orelse, get_state, set_state, names, outputs)
-            return _staged_already
+            trace = active()
+            return partings.choose(trace, test, lambda: body, lambda: orelse,
+                                   lambda: branches.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)) or _staged_already
     return body if test else orelse
 
 
@@ -75,6 +76,13 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
         while test():
             body()
         return
+    if partings.here(trace) is not None:
+        left_loops.while_stmt(trace, lambda *loop: _while(trace, *loop, at), test, body, get_state, set_state, names, at)
+    else:
+        _while(trace, test, body, get_state, set_state, names, at)
+
+
+def _while(trace, test, body, get_state, set_state, names, at):
     loop = trace.ranges.while_loop(body)
     if loop is not None:
         trace.at = at
@@ -92,8 +100,8 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
     while True:
         before = trace.checkpoint()
         trace.at = at
-        value = condition(test(), at)
-        if isinstance(value, Staged):
+        value = partings.first_test(trace, lambda: condition(test(), at))
+        if value is None or isinstance(value, Staged):
             if not any(isinstance(was, Undefined) and not isinstance(now, Undefined) for was, now in zip(init, state)):
                 # Whatever ran in Python until now is undone: the loop is staged from its beginning.
                 trace.rollback(checkpoint)
@@ -115,6 +123,13 @@ def while_stmt(test, body, get_state, set_state, names, options=None, at=None):
 
 def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=None, at=None):
     trace = None if dispatch.tracing is None else active()
+    if trace is not None and partings.here(trace) is not None:
+        left_loops.for_stmt(trace, lambda test, body, *state: _for(trace, iterable, test, body, *state, options, at), extra_test, body, get_state, set_state, names, at)
+    else:
+        _for(trace, iterable, extra_test, body, get_state, set_state, names, options, at)
+
+
+def _for(trace, iterable, extra_test, body, get_state, set_state, names, options, at):
     if trace is not None:
         trace.at = at
         iterable = iterated(trace, iterable)
@@ -220,7 +235,9 @@ def if_exp(test, body, orelse, at=None):
     if dispatch.tracing is not None:
         test = condition(test, at)
         if isinstance(test, Staged):
-            result = branches.if_expression(active(), test, (body, orelse), "the conditional expression", body.__code__)
+            trace = active()
+            result = partings.choose(trace, test, body, orelse,
+                                     lambda: branches.if_expression(trace, test, (body, orelse), "the conditional expression", body.__code__))
             return lambda: result
     return body if test else orelse
 
@@ -308,7 +325,8 @@ def _truth(value, operands, at, is_and):
 def _staged_lazy(asked, go_on, stop, is_and, operand):
     """What an operand with a staged truth gives, and those behind it, which run only where Python would evaluate them."""
     paths = (go_on, stop) if is_and else (stop, go_on)
-    return branches.if_expression(active(), asked, paths, "`and`" if is_and else "`or`", operand.__code__)
+    trace, what = active(), "`and`" if is_and else "`or`"
+    return partings.choose(trace, asked, *paths, lambda: branches.if_expression(trace, asked, paths, what, operand.__code__))
 
 
 def not_(value, at=None):
@@ -334,7 +352,7 @@ def _staged_assertion(trace, test, message, at):
     if message is None or _is_constant(message):
         trace.emit("assert", (test, "" if message is None else str(message())), at=at)
     else:   # Python evaluates it only where the assertion fails
-        branches.staged_if(trace, test, (lambda: [], lambda: _fail(trace, message, at)), (), "the assertion")
+        branches.raise_if(trace, test, lambda: _fail(trace, message, at), "the assertion", otherwise=True)
 
 
 def _fail(trace, message, at):

@@ -6,7 +6,7 @@ import contextlib
 import sys
 
 from lantern import dispatch
-from lantern.staging import failures
+from lantern.staging import attempts, failures
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.trace import active
 
@@ -39,6 +39,14 @@ def _in_trace(exception, at):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.raises.raised(exception, at)
+
+
+def try_stmt(run, get_state, set_state, names, outputs, at=None):
+    """A `try` statement, as what is to be called; where it is staged, there is nothing left to do."""
+    trace = None if dispatch.tracing is None else active()
+    if trace is None or trace.frame is None:
+        return run
+    return lambda: attempts.try_stmt(trace, run, get_state, set_state, names, outputs, at)
 
 
 def caught():

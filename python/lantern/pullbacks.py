@@ -36,6 +36,7 @@ class Row(Record):
     fails: str | None = None    # by what it may fail as the program runs: shapes, numbers, possible, outside
     raises: tuple = ()          # the names of Python's exceptions that it then raises
     elementwise: bool = False
+    effect: bool = False        # whether it does something besides: draws, reads files, calls the user's functions
 
 
 def read(text):
@@ -74,7 +75,7 @@ def _row(expression):
     forward |= {of: Pushforward(rule, f"{of}_dot") for of, rule in rules["pushforward"].items()}
     forward |= {of: Linear(tuple(group)) for key, *group in parts if key == "linear" for of in group}
     return Row(str(name), said.get("operands", ()), rules["pullback"], "flat" in said, said.get("ranks"), "internal" in said, forward,
-               when, tuple(raises), "elementwise" in said)
+               when, tuple(raises), "elementwise" in said, "effect" in said)
 
 
 def _without_sums(expression):

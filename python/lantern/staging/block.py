@@ -6,6 +6,7 @@ staged code, so `tree.left` read twice is one value: what a condition on the fir
 from __future__ import annotations
 
 from lantern.staging.keys import Reads
+from lantern.staging.repeats import Repeats, as_emitted
 from lantern.staging.text import Symbol
 
 LET, BEGIN = Symbol("let"), Symbol("begin")
@@ -35,23 +36,45 @@ class Block:
         self.fields = {}                 # path → Staged: fields read here
         self.items = {}                  # id of a list's contents → what is known of its elements here (none_in_lists.py)
         self.found = {}                  # which keys of dicts and sets are known to be there, and where (hash_tables.py)
+        self.cannot_fail = {}            # what does not fail here, as ways have parted behind which it does (partings.py)
         self.places = {}                 # variable → where it was last assigned here
+        self.done = []                   # the entries that have been emitted where this code has run, here or in the blocks around
+        self.repeats = None if parent is None or parent.repeats is None else Repeats(self)     # of a statement that runs again, or is around it
         self.result = ()
         self.since = frame.trace.memories.now()     # when it began (memories.py)
         self.decisions = []              # what statements and calls did, where that is noted (decisions.py)
 
     def known(self):
         """What is known here now: of what has been read, of conditions, and how much has been decided."""
-        return dict(self.fields), {key: dict(items) for key, items in self.items.items()}, dict(self.found), self.holds, len(self.decisions)
+        return dict(self.fields), {key: dict(items) for key, items in self.items.items()}, dict(self.found), dict(self.cannot_fail), self.holds, len(self.decisions), len(self.done), self.repeats
 
     def know(self, known):
         """Is as it was then."""
-        fields, items, found, self.holds, decisions = known
+        fields, items, found, cannot_fail, self.holds, decisions, done, self.repeats = known
         self.fields, self.items, self.found = dict(fields), {key: dict(each) for key, each in items.items()}, dict(found)
+        self.cannot_fail = dict(cannot_fail)
         del self.decisions[decisions:]
+        del self.done[done:]
 
     def append(self, staged, node):
-        self.entries.append((staged, node))
+        if self.repeats is None:
+            entry = staged, node
+            self.entries.append(entry)
+        else:
+            entry = self._repeated(staged, as_emitted(node))
+        self.done.append(entry)
+
+    def _repeated(self, staged, node):
+        """The same in a statement that runs again: what has been emitted before is that, by another name."""
+        position = self.repeats.find(node)
+        if position is None:
+            self.entries.append((staged, node))
+            return staged, node
+        entry = self.repeats.entries[position]
+        self.repeats = self.repeats.at(position + 1)
+        if staged is not None:
+            staged.binding, staged.truth = entry[0], entry[0].truth
+        return entry
 
     def chain(self):
         """This block and those around it, within one function."""

@@ -5,7 +5,7 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, instances, merge, none_in_lists, object_state, perhaps_none, shown_values
+from lantern.staging import errors, instances, merge, none_in_lists, object_state, partings, perhaps_none, shown_values
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
@@ -190,6 +190,12 @@ def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs
     object_state.stage(trace, key or body.__code__, run, get_state, set_state, names)
 
 
+def raise_if(trace, condition, fail, what, otherwise=False):
+    """Has `fail()` raise where the condition holds; where it does not, if `otherwise`."""
+    paths = (list, fail) if otherwise else (fail, list)
+    partings.choose(trace, condition, *paths, lambda: staged_if(trace, condition, paths, (), what))
+
+
 def if_expression(trace, condition, paths, what, key):
     """The value of one of two paths, as a statement would have it that assigns it to a variable."""
     value = Undefined("the value")
@@ -243,10 +249,10 @@ def _if_stmt(trace, statement, condition, body, orelse, get_state, set_state, na
     except BaseException:
         set_state(init)
         raise
-    dead = tuple(_dead(name, value, what) for name, value in zip(names[outputs:], init[outputs:]))
+    dead = tuple(dead_behind(name, value, what) for name, value in zip(names[outputs:], init[outputs:]))
     set_state((*merged, *dead))
 
 
-def _dead(name, value, what):
+def dead_behind(name, value, what):
     """A variable that the statement has changed and nobody reads: what it was would be wrong."""
     return value if "." in name or "[" in name else Undefined(name, f"{what}'s paths differ in it")

@@ -1,7 +1,7 @@
 """What a staged operation may raise when the program runs, and what of the user's would then handle it.
 
-Handlers run while the program is staged, or never: compiled code does not unwind. So a staged operation that can fail may
-not stand in a `try` that would catch it, a `finally` or a `with`, in whatever function it is.
+Handlers run while the program is staged, or never: compiled code does not unwind. So where a staged operation can fail in a `try` that would catch
+it, the statement goes two ways (attempts.py).
 """
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import contextlib
 import types as python_types
 
 from lantern import exceptions, pullbacks, types
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging import failing, partings
+from lantern.staging.errors import NeedsInlining, Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -91,6 +92,7 @@ class Guard:
     def __init__(self, trace, what, classes, place):
         self.trace, self.what, self.classes, self.place = trace, what, classes, place
         self.block = trace.block
+        self.attempt = None if what == "for" else partings.here(trace)     # of the `try` statement that it is part of
 
     def handles(self, exception_class):
         """Whether it does something where such an exception passes."""
@@ -143,29 +145,45 @@ def is_harmless(manager):
 
 
 def check(trace, node):
-    """An error if what a node may raise would be handled; else the define that is traced notes it."""
+    """Where what a node may raise is handled, its ways part (partings.py), or it is an error; else the define that is traced notes it."""
     classes = exceptions_of(trace, node)
     if not classes:
         return
-    trace.frame.specialisation.failures.update(dict.fromkeys(classes))
-    for guard in reversed(trace.guards):
-        for cls in classes:
-            if guard.handles(cls):
-                raise refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
+    failure = failing.failure_of(trace, node) if trace.guards else None
+    handled = [(guard, cls) for guard in reversed(trace.guards) for cls in ((failure.raises,) if failure else classes) if guard.handles(cls)]
+    if not handled:
+        trace.frame.specialisation.failures.update(dict.fromkeys(classes))
+        return
+    guard, cls = handled[0]
+
+    def error():
+        return refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
+
+    if guard.attempt is None or (failure is None and not hasattr(node[0], "failures")):
+        raise error()
+    if not guard.attempt.is_here():
+        raise guard.attempt.elsewhere(error)
+    if failure is None:
+        raise NeedsInlining(node[0], error())
+    guard.attempt.check(failure)
 
 
-def check_raise(trace, cls, at):
-    """An error if the user's `raise` of a staged exception would be handled."""
-    for guard in reversed(trace.guards):
-        if guard.handles(cls):
-            raise refusal(trace, guard, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
+def check_raise(trace, guard, cls, at):
+    """Where the user's `raise` of a staged exception is handled behind a condition: ways part there, or it is an error."""
+    def error():
+        return refusal(trace, guard, f"{cls.__name__} is raised under a condition that is known only when the program runs", at)
+
+    raise error() if guard.attempt is None else guard.attempt.elsewhere(error)
 
 
 def refusal(trace, guard, what, at=None):
     handler = {"try": f"the 'except' at {guard.place} would catch it", "finally": f"the 'finally' of {guard.place} would run",
                "with": f"the 'with' at {guard.place} would end there",
                "for": f"the loop at {guard.place} would end"}[guard.what]
-    return StagingError("LT0313", f"{what}, and {handler}: exceptions are handled while staging only", trace.place(at),
+    attempt = guard.attempt
+    why = "exceptions are handled by a 'try' only" if attempt is None else "it is in a loop, an `and` or an `or` there" if not attempt.is_here() else \
+        "whether it does is not known before"
+    return StagingError("LT0313", f"{what}, and {handler}: {why}", trace.place(at),
                         f"test for it with an `if` before, or move the operation out of the '{guard.what}' statement")
 
 

@@ -7,9 +7,9 @@ import functools
 import math
 
 from lantern import types
-from lantern.staging import library, number_definitions, sequence_definitions
+from lantern.staging import library, number_definitions, partings, sequence_definitions
 from lantern.staging.arguments import holds_staged
-from lantern.staging.branches import staged_if
+from lantern.staging.branches import raise_if
 from lantern.staging.conditions import as_condition
 
 _INFINITY = float("inf")
@@ -18,7 +18,7 @@ _INFINITY = float("inf")
 def _raise_if(trace, condition, error):
     """Raises `error` when the program runs and `condition` holds."""
     from lantern.operators_control import raise_
-    staged_if(trace, as_condition(trace, condition), (lambda: raise_(error, trace.at), lambda: []), (), "the call")
+    raise_if(trace, as_condition(trace, condition), lambda: raise_(error, trace.at), "the call")
 
 
 def _positive(trace, x):
@@ -51,6 +51,7 @@ def _function(name, operand=None, result=None):
             return trace.emit(name, (value,))
         if operand:
             operand(trace, value)
+            partings.note(trace, (name, value))
         computed = trace.emit(name, (value,))
         if result:
             result(trace, value, computed)

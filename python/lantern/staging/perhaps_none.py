@@ -206,7 +206,7 @@ def operands(trace, operation, values, at):
 
         def fail(given=values, asked=value):
             return _fail(trace, operation, [None if each is asked else each for each in given], asked, at)
-        branches.staged_if(trace, value.missing, (fail, lambda: []), (), "the operation")
+        branches.raise_if(trace, value.missing, fail, "the operation")
         trace.at = at
         values = [trace.narrowed(value) for value in values]
     return values
@@ -322,6 +322,6 @@ def _fields(trace, struct, given, at):
         value = trace.narrowed(value)
         if type(value) is PerhapsNone:
             error = TypeError(f"field '{name}' of {struct.__name__} is {types.annotation(type_)}, and is given None")
-            branches.staged_if(trace, value.missing, (lambda error=error: raise_(error, at), lambda: []), (), "the operation")
+            branches.raise_if(trace, value.missing, lambda error=error: raise_(error, at), "the operation")
             trace.at = at
     return tuple(map(trace.narrowed, given))

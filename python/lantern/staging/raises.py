@@ -34,12 +34,19 @@ class Raises:
             if trace.under_condition() or holds_staged(exception.args):
                 raise Raised(self._node(exception, None))
         elif trace.conditional_since(catching.block):
-            failures.check_raise(trace, type(exception), at)
+            failures.check_raise(trace, catching, type(exception), at)
         else:
-            self.passing[id(exception)] = exception, trace.place()
+            self.passes(exception)
+
+    def passes(self, exception):
+        """Handlers are to see an exception that is raised now."""
+        self.passing[id(exception)] = exception, self.trace.place()
 
     def leaving_path(self, exception):
         """What ends a path that may never run, where an exception leaves it."""
+        catching = _first_to_handle(self.trace, exception)
+        if catching is not None and catching.attempt is not None:
+            failures.check_raise(self.trace, catching, type(exception), None)
         place = self.passing.get(id(exception), (None, None))[1]
         return from_exception(exception) if place is None else Raised(self._node(exception, place))
 

@@ -86,6 +86,14 @@ class Specialisations:
             self.inlined[code] = signal.error, None
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
+        except NeedsInlining as signal:     # what it may raise is handled here
+            if signal.specialisation is not specialisation:
+                raise
+            if specialisation.frame is not None or specialisation.fixed or code in self.always or any(call[0] == id(code) for call in self.inline_calls):
+                raise signal.error from None
+            self.trace.rollback(checkpoint)
+            self.trace.at = at
+            return self._inline(function, converted, arguments, keywords)
 
     def _note_old(self, function):
         """The lists and other objects that a function knows as globals or defaults have not been made in the trace."""

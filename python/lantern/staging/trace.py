@@ -69,6 +69,8 @@ class Trace(Known, Requests):
         self.carried = IdentityDict()    # code of a statement's body → what its statements have carried beyond the state that their text shows
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
+        self.attempts = []       # the `try` statements that run, outermost first
+        self.keys_of_tries = {}  # code of a loop's body → what stands for the `try` that its turns are (left_loops.py)
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.raises = Raises(self)
         self.generators = Generators(self)
@@ -364,12 +366,18 @@ class Trace(Known, Requests):
         return (block, block.entries[-1] if block.entries else None, block.known(), self.lists.mark(), self.memories.mark(),
                 self.closures.contents())
 
-    def rollback(self, checkpoint):
-        block, last, known, mark, changes, variables = checkpoint
+    def rewind(self, checkpoint):
+        """What is known, and what lists and variables hold, is as it was then."""
+        block, _, known, mark, changes, variables = checkpoint
         self.closures.put_back(variables)
         block.know(known)
         self.lists.undo(mark)
         self.memories.undo(changes)
+
+    def rollback(self, checkpoint):
+        """The same, and what has been emitted since is not there."""
+        self.rewind(checkpoint)
+        block, last, *_ = checkpoint
         while block.entries and block.entries[-1] is not last:
             self.globals.forget_node(block.entries.pop()[1])
 

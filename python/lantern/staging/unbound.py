@@ -59,7 +59,7 @@ class Unbound:
     def _check(self, value, exception, place):
         from lantern.staging import branches
         trace, at = self.trace, self.trace.at
-        branches.staged_if(trace, value.flag, (lambda: [], lambda: self._raise(exception, place)), (), "the variable's value")
+        branches.raise_if(trace, value.flag, lambda: self._raise(exception, place), "the variable's value", otherwise=True)
         trace.at = at
 
     def _raise(self, exception, place):

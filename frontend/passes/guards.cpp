@@ -101,6 +101,6 @@ class Guarding {
 
 }  // namespace
 
-void convert_tries(Function& function) { Guarding(function).convert(function.def.body); }
+void convert_guards(Function& function) { Guarding(function).convert(function.def.body); }
 
 }  // namespace lantern::passes

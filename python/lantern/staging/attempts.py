@@ -1,0 +1,125 @@
+"""`try`, where what its handlers or its `finally` see is known only when the program runs: the statement is run once for each way that it may go.
+
+    try: v = d[k]                if k is in d:  v = d[k]          # run again, where it is known that d[k] does not fail
+    except KeyError: v = -1  →   else:          v = -1            # run again, where d[k] raises KeyError now
+
+Where an operation may fail (failing.py), or a branch of an `if` raises, the ways part: each is a branch of an `if` that runs the statement from its
+beginning. What it has emitted so far stays in front of that `if` (block.py): each way emits the same again, and comes by the same values.
+"""
+from __future__ import annotations
+
+from lantern.staging import branches, object_state
+from lantern.staging.errors import Signal, StagingError
+from lantern.staging.repeats import Repeats
+from lantern.staging.partings import Attempt, Outcome, choose
+
+MOST_WAYS = 64
+
+
+def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
+    """key: what is the same whenever this statement is staged; its code, if that is not said."""
+    checkpoint, began, key = trace.checkpoint(), trace.at, key or run.__code__
+    statement = object_state.Statement(trace, key, set_state, names)
+    init, attempt = get_state(), Attempt(trace, trace.block.holds)
+    with attempt.running():
+        run()
+    if attempt.parting is None:
+        return
+    trace.rollback(checkpoint)
+    trace.at = began
+    set_state(init)
+    statement.put_back()
+    statement.check("the ways that the try statement may go", at)
+    object_state.stage(trace, key, lambda *state: _Ways(trace, run, outputs, at, *state).go(), get_state, set_state, names)
+
+
+class _Chooses(Signal):
+    """The `if` or loop of this number has to be decided, on the ways that have come to it with nothing decided behind it."""
+
+    def __init__(self, ways, number):
+        super().__init__()
+        self.ways, self.number = ways, number
+
+
+class _Ways:
+    """All ways that a `try` statement may go."""
+
+    def __init__(self, trace, run, outputs, at, statement, get_state, set_state, names):
+        self.trace, self.run, self.at, self.statement = trace, run, at, statement
+        self.get_state, self.set_state, self.names = get_state, set_state, names
+        self.outputs = outputs + statement.in_front
+        self.init, self.begun, self.count = branches.entering(trace, names, get_state), trace.block.holds, 1
+
+    def go(self, outcomes=(), chosen=frozenset(), done=()):
+        """Goes the way of these outcomes, which has emitted this already, and those that it parts into."""
+        trace, block = self.trace, self.trace.block
+        block.repeats = Repeats(block, done) if block.repeats is None else Repeats(block, done).and_then(block.repeats)
+        checkpoint, before, decided = trace.checkpoint(), len(block.done), outcomes[-1].number if outcomes else 0
+        while True:
+            attempt = Attempt(trace, self.begun, outcomes, chosen)
+            self._put_back()
+            with attempt.running():
+                self.run()
+            parting = attempt.parting
+            if parting is None:
+                return
+            try:
+                if parting.condition is None:
+                    raise _Chooses(self, parting.number)
+                self._part(parting, checkpoint, before, outcomes, chosen)
+                return
+            except _Chooses as signal:
+                if signal.ways is not self or signal.number <= decided:
+                    raise
+                chosen |= {signal.number}
+                trace.rollback(checkpoint)
+
+    def _part(self, parting, checkpoint, before, outcomes, chosen):
+        """Goes both ways from there."""
+        trace, block = self.trace, self.trace.block
+        trace.rollback(parting.where)
+        done, repeats, holds = block.done[before:], block.repeats, block.holds
+        trace.rewind(checkpoint)
+        block.repeats, trace.at = repeats, self.at
+        self._put_back()
+        self._count()
+
+        def way(value):
+            def go():
+                outcome = Outcome(parting.number, parting.at, value, trace.block.holds)
+                self.go((*outcomes, outcome), frozenset(each for each in chosen if each <= parting.number), done)
+            return go
+
+        def stage():
+            block.holds = holds
+            block.done += done
+            self._stage(parting.condition, way(True), way(False))
+
+        choose(trace, parting.condition, way(True), way(False), stage)
+
+    def _stage(self, condition, *ways):
+        """Both ways, as the branches of an `if`."""
+        def branch(way):
+            def run():
+                way()
+                return self.get_state()[:self.outputs]
+            return run
+
+        try:
+            merged = branches.staged_if(self.trace, condition, tuple(map(branch, ways)), self.names[:self.outputs], "the try statement",
+                                        self._put_back, self.statement.check)
+        except BaseException:
+            self._put_back()
+            raise
+        dead = tuple(branches.dead_behind(name, value, "the try statement") for name, value in zip(self.names[self.outputs:], self.init[self.outputs:]))
+        self.set_state((*merged, *dead))
+
+    def _put_back(self):
+        self.set_state(self.init)
+        self.statement.put_back()
+
+    def _count(self):
+        self.count += 1
+        if self.count > MOST_WAYS:
+            raise StagingError("LT0313", f"the try statement may go more than {MOST_WAYS} ways", self.trace.place(self.at),
+                               "move what cannot fail out of it, and what fails for itself into a 'try' of its own")

@@ -1,0 +1,170 @@
+"""Where the ways part that a `try` statement may go (attempts.py): at operations that may fail, and at `if`s one of whose branches raises."""
+from __future__ import annotations
+
+import contextlib
+
+from lantern.records import Record
+from lantern.staging.block import path_of
+from lantern.staging.errors import NeedsInlining, Signal, StagingError
+from lantern.staging.values import Staged
+
+
+class Outcome(Record):
+    """How it went where ways part. number: of the parting, on the way; at: its place; value: what its condition is; holds: what is known behind it."""
+    number: int
+    at: object
+    value: bool
+    holds: object
+
+
+class Parting(Signal):
+    """Ways part here: on `condition`, if that is known where the statement itself runs; else at the `if` of this number, which is to be decided.
+
+    What the user's `finally` then does is undone. where: the trace's checkpoint.
+    """
+
+    def __init__(self, attempt, number, condition=None):
+        super().__init__()
+        self.number, self.condition, self.where, self.at = number, condition, attempt.trace.checkpoint(), attempt.trace.at
+        attempt.parting = attempt.parting or self
+
+
+class Unsure(Signal):
+    """Ways would part where a loop's first test is tried."""
+
+
+class Attempt:
+    """A `try` statement that runs on a way.
+
+    outcomes: of the partings behind it, in their order. chosen: the numbers of the `if`s one of whose branches raises.
+    """
+
+    def __init__(self, trace, begun, outcomes=(), chosen=frozenset()):
+        self.trace, self.block, self.outcomes, self.chosen = trace, trace.block, outcomes, chosen
+        self.begun = begun          # what held where the statement began
+        self._met, self._decided = 0, 0
+        self.parting = None         # the first
+        self.is_trying = False      # the first test of a loop
+        self.open = None            # the number of the `if` whose branches are being traced
+
+    @contextlib.contextmanager
+    def running(self):
+        """What is known is what was known where these ways parted, until that is behind."""
+        if self.outcomes:
+            self.block.holds = self.begun
+        self.trace.attempts.append(self)
+        try:
+            yield
+        except BaseException:
+            if self.parting is None:    # else a `finally` may have thrown something else
+                raise
+        finally:
+            self.trace.attempts.remove(self)
+        if self.parting is None and (self._decided < len(self.outcomes) or self.outcomes and self.block.repeats.is_behind()):
+            raise self._lost()
+
+    def _lost(self):
+        return StagingError("LT0313", "a try statement that may go several ways does not do the same when it is run again", self.trace.place(),
+                            "move what cannot fail out of it, and what fails for itself into a 'try' of its own")
+
+    def meets(self):
+        """The number of a place where ways may part."""
+        self._met += 1
+        return self._met
+
+    def outcome(self, number):
+        """How it went there; None where this way has not come so far."""
+        if self._decided == len(self.outcomes):
+            return None
+        outcome = self.outcomes[self._decided]
+        if outcome.number != number:
+            return None
+        if outcome.at != self.trace.at:
+            raise self._lost()
+        self._decided += 1
+        self.block.holds = outcome.holds
+        return outcome.value
+
+    def is_here(self):
+        """Whether the current code is the statement's own, under no condition and in no loop of it."""
+        return self.block is self.trace.block
+
+    def elsewhere(self, error):
+        """What is thrown where something is raised that the statement handles, in a function or under a condition of it: the function becomes part
+        of the statement, ways part at the condition; or it is the error."""
+        if self.trace.frame is not self.block.frame:
+            return NeedsInlining(self.trace.frame.specialisation, error())
+        return error() if self.open is None else Parting(self, self.open)
+
+    def check(self, failure):
+        """Raises what an operation raises on this way (failing.py)."""
+        trace, key = self.trace, _same(failure.of)
+        if self.parting is not None or any(key in block.cannot_fail for block in self.block.chain()):
+            return
+        number, condition = self.meets(), failure.condition()
+        fails = self.outcome(number)
+        if fails is None:
+            fails = trace.simplified(condition) if isinstance(condition, Staged) else condition
+            if isinstance(fails, Staged):
+                raise self._parting(number, fails)
+        if fails:
+            exception = failure.exception()
+            trace.raises.passes(exception)
+            raise exception
+        self.block.cannot_fail[key] = failure.of
+
+    def part(self, number, condition):
+        """What the condition is on this way."""
+        value = self.outcome(number)
+        if value is None:
+            raise self._parting(number, condition)
+        return value
+
+    def _parting(self, number, condition):
+        return Unsure() if self.is_trying else Parting(self, number, condition)
+
+
+def first_test(trace, test):
+    """What a loop's test is before its first turn; None where that may be an exception as well as a value."""
+    attempt = here(trace)
+    if attempt is None:
+        return test()
+    attempt.is_trying = True
+    try:
+        return test()
+    except Unsure:
+        return None
+    finally:
+        attempt.is_trying = False
+
+
+def note(trace, of):
+    """From here on it is known that what depends on this does not fail."""
+    trace.block.cannot_fail[_same(of)] = of
+
+
+def _same(of):
+    """Equal for what is the same wherever it is known."""
+    return tuple(path_of(each) if isinstance(each, Staged) else each for each in of)
+
+
+def here(trace):
+    """The attempt that the current code belongs to, if none of its `if`s and loops is around."""
+    return trace.attempts[-1] if trace.attempts and trace.attempts[-1].block is trace.block else None
+
+
+def choose(trace, condition, first, second, stage):
+    """`first()` or `second()` where the way that is being gone decides it, else `stage()`, which has both as branches."""
+    attempts = [attempt for attempt in trace.attempts if attempt.block is trace.block]
+    numbers = [attempt.meets() for attempt in attempts]
+    for attempt, number in zip(attempts, numbers):
+        if number in attempt.chosen:
+            return (first if attempt.part(number, condition) else second)()
+    before = [attempt.open for attempt in attempts]
+    for attempt, number in zip(attempts, numbers):
+        attempt.open = number
+    try:
+        return stage()
+    finally:
+        for attempt, was in zip(attempts, before):
+            attempt.open = was
