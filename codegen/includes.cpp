@@ -39,7 +39,7 @@ const std::map<std::string, std::string_view, std::less<>>& headers_of_names() {
       {"substring", "characters.h"},
       {"consists_of", "letters.h"}, {"in_case", "letters.h"},
       {"join_texts", "text.h"}, {"print", "text.h"}, {"print_part", "text.h"}, {"str", "text.h"},
-      {"parse_float", "text_numbers.h"}, {"parse_int", "text_numbers.h"},
+      {"is_float", "text_numbers.h"}, {"is_int", "text_numbers.h"}, {"parse_float", "text_numbers.h"}, {"parse_int", "text_numbers.h"},
       {"contains", "text_search.h"}, {"count_of", "text_search.h"}, {"ends_with", "text_search.h"}, {"find_from", "text_search.h"}, {"find_last", "text_search.h"},
       {"replaced", "text_search.h"}, {"split", "text_search.h"}, {"split_lines", "text_search.h"}, {"starts_with", "text_search.h"},
       {"strip_left", "text_search.h"}, {"strip_right", "text_search.h"}};

@@ -369,6 +369,8 @@ constexpr Operator table[] = {
   {.name = "count-of", .operands = "text part", .rule = rules::number_of_texts, .cpp = "count_of", .smoothness = flat},
   {.name = "parse-int", .operands = "text base", .rule = rules::parsed_int, .cpp = "parse_int", .fails = Fails::possible, .raises = "ValueError OverflowError", .smoothness = flat},
   {.name = "parse-float", .operands = "text", .rule = rules::parsed_float, .cpp = "parse_float", .fails = Fails::possible, .smoothness = flat},
+  {.name = "is-int", .operands = "text base", .rule = rules::question_of_numbers, .cpp = "is_int", .smoothness = flat},
+  {.name = "is-float", .operands = "text", .rule = rules::question_of_numbers, .cpp = "is_float", .smoothness = flat},
   {.name = "in-case", .operands = "text", .rule = rules::changed_text, .cpp = "in_case", .fails = Fails::possible, .smoothness = flat, .leading = Leading::text},
   {.name = "strip-left", .operands = "text", .rule = rules::changed_text, .cpp = "strip_left", .smoothness = flat},
   {.name = "strip-left", .operands = "text characters", .rule = rules::changed_text, .cpp = "strip_left", .smoothness = flat},

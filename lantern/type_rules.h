@@ -100,6 +100,7 @@ Type parts_of_text(const Application&);  // → (list string)
 Type lines_of_text(const Application&);  // and a bool, the same
 Type number_of_texts(const Application&);  // of up to two → i64
 Type question_of_texts(const Application&);  // → bool
+Type question_of_numbers(const Application&);  // of one text → bool
 Type parsed_int(const Application&);     // of one text → i64
 Type parsed_float(const Application&);   // → f64
 Type text_of_code(const Application&);   // of a whole number → string

@@ -247,6 +247,11 @@ Type question_of_texts(const Application& call) {
   return scalar(DType::boolean);
 }
 
+Type question_of_numbers(const Application& call) {
+  need_texts(call, 1);
+  return scalar(DType::boolean);
+}
+
 Type parsed_int(const Application& call) {
   need_texts(call, 1);
   return scalar(DType::i64);

@@ -9,16 +9,24 @@ beginning. What it has emitted so far stays in front of that `if` (block.py): ea
 from __future__ import annotations
 
 from lantern.staging import branches, object_state
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging.errors import Signal
 from lantern.staging.repeats import Repeats
-from lantern.staging.partings import Attempt, Outcome, choose
-
-MOST_WAYS = 64
-
+from lantern.staging.partings import Attempt, Outcome, choose, leave
 
 def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
     """key: what is the same whenever this statement is staged; its code, if that is not said."""
-    checkpoint, began, key = trace.checkpoint(), trace.at, key or run.__code__
+    leave(trace)
+    if trace.tries == 0:
+        trace.runs_of_tries = 0
+    trace.tries += 1
+    try:
+        _try_stmt(trace, run, get_state, set_state, names, outputs, at, key or run.__code__)
+    finally:
+        trace.tries -= 1
+
+
+def _try_stmt(trace, run, get_state, set_state, names, outputs, at, key):
+    checkpoint, began = trace.checkpoint(), trace.at
     statement = object_state.Statement(trace, key, set_state, names)
     init, attempt = get_state(), Attempt(trace, trace.block.holds)
     with attempt.running():
@@ -48,15 +56,16 @@ class _Ways:
         self.trace, self.run, self.at, self.statement = trace, run, at, statement
         self.get_state, self.set_state, self.names = get_state, set_state, names
         self.outputs = outputs + statement.in_front
-        self.init, self.begun, self.count = branches.entering(trace, names, get_state), trace.block.holds, 1
+        self.init, self.begun = branches.entering(trace, names, get_state), trace.block.holds
 
     def go(self, outcomes=(), chosen=frozenset(), done=()):
         """Goes the way of these outcomes, which has emitted this already, and those that it parts into."""
         trace, block = self.trace, self.trace.block
-        block.repeats = Repeats(block, done) if block.repeats is None else Repeats(block, done).and_then(block.repeats)
+        around = block.repeats or Repeats(block)
+        block.repeats = Repeats(block, done).and_then(around)
         checkpoint, before, decided = trace.checkpoint(), len(block.done), outcomes[-1].number if outcomes else 0
         while True:
-            attempt = Attempt(trace, self.begun, outcomes, chosen)
+            attempt = Attempt(trace, self.begun, outcomes, chosen, around.left())
             self._put_back()
             with attempt.running():
                 self.run()
@@ -80,22 +89,20 @@ class _Ways:
         trace.rollback(parting.where)
         done, repeats, holds = block.done[before:], block.repeats, block.holds
         trace.rewind(checkpoint)
-        block.repeats, trace.at = repeats, self.at
+        block.done += done
+        block.repeats, block.holds, trace.at = repeats, holds, self.at
         self._put_back()
-        self._count()
 
         def way(value):
             def go():
+                if trace.block is block:    # a statement around goes this way alone
+                    del block.done[before:]
                 outcome = Outcome(parting.number, parting.at, value, trace.block.holds)
                 self.go((*outcomes, outcome), frozenset(each for each in chosen if each <= parting.number), done)
             return go
 
-        def stage():
-            block.holds = holds
-            block.done += done
-            self._stage(parting.condition, way(True), way(False))
-
-        choose(trace, parting.condition, way(True), way(False), stage)
+        ways = way(True), way(False)
+        choose(trace, parting.condition, *ways, lambda: self._stage(parting.condition, *ways))
 
     def _stage(self, condition, *ways):
         """Both ways, as the branches of an `if`."""
@@ -117,9 +124,3 @@ class _Ways:
     def _put_back(self):
         self.set_state(self.init)
         self.statement.put_back()
-
-    def _count(self):
-        self.count += 1
-        if self.count > MOST_WAYS:
-            raise StagingError("LT0313", f"the try statement may go more than {MOST_WAYS} ways", self.trace.place(self.at),
-                               "move what cannot fail out of it, and what fails for itself into a 'try' of its own")

@@ -68,6 +68,7 @@ class Block:
         """The same in a statement that runs again: what has been emitted before is that, by another name."""
         position = self.repeats.find(node)
         if position is None:
+            self.repeats.check_effect(node)
             self.entries.append((staged, node))
             return staged, node
         entry = self.repeats.entries[position]

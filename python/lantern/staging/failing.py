@@ -79,6 +79,17 @@ def _of_real_number(name, function, fails, least):
     return rule
 
 
+def _number(name, message):
+    """A text that is to be read as a number."""
+    def rule(trace, text, *base):
+        def exception():
+            shown = trace.emit("substring", (trace.emit("quoted", (text,)), 0, 200)) if base else trace.emit("quoted", (text,))
+            return ValueError(trace.emit("join-strings", (message, *(part for each in base for part in (trace.emit("string", (each,)), ": ")), shown)))
+
+        return Failure(ValueError, (name, text, *base), lambda: trace.negate(trace.emit(name, (text, *base))), exception)
+    return rule
+
+
 def _assertion(trace, test, message):
     return Failure(AssertionError, ("assertion", test), lambda: trace.negate(test), lambda: AssertionError(*[message] * (message != "")))
 
@@ -92,5 +103,6 @@ _RULES = {
     "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0),
     "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty,
     "assert": _assertion,
+    "parse-int": _number("is-int", "invalid literal for int() with base "), "parse-float": _number("is-float", "could not convert string to float: "),
     "sqrt": _of_real_number("sqrt", math.sqrt, "<", -1.0), "log": _of_real_number("log", math.log, "<=", 0.0),
 }

@@ -20,6 +20,9 @@ _SHAPES = (ValueError,)
 # Forms of the language that are no operators of the table, which says of its own what they may raise.
 _RAISED_BY_FORMS = {"getattr": (AttributeError,), "assert": (AssertionError,)}
 
+# Operators that fail of what Python has an answer for, and they have not: nobody's `except` is for that.
+_OURS_ALONE = frozenset(("quoted", "consists-of", "in-case", "argsort"))
+
 
 def exceptions_of(trace, node):
     """The exception classes that a node's own operation may raise."""
@@ -27,6 +30,8 @@ def exceptions_of(trace, node):
     if hasattr(head, "failures"):    # a call of a define
         return tuple(head.failures)
     name = str(head)
+    if name in _OURS_ALONE:
+        return ()
     operands = [operand for operand in operands if not isinstance(operand, Symbol)]
     kinds = [_type_of(trace, operand) for operand in operands]
     rows = pullbacks.rows(name)

@@ -6,7 +6,11 @@ import contextlib
 from lantern.records import Record
 from lantern.staging.block import path_of
 from lantern.staging.errors import NeedsInlining, Signal, StagingError
+from lantern.staging.repeats import lost
 from lantern.staging.values import Staged
+
+
+MOST_RUNS = 3000
 
 
 class Outcome(Record):
@@ -36,12 +40,13 @@ class Unsure(Signal):
 class Attempt:
     """A `try` statement that runs on a way.
 
-    outcomes: of the partings behind it, in their order. chosen: the numbers of the `if`s one of whose branches raises.
+    begun: what held where the statement began. outcomes: of the partings behind it, in their order. chosen: the numbers of the `if`s one of whose
+    branches raises, and of loops that are left so. rest: how many of the entries that it repeats are those of a statement around.
     """
 
-    def __init__(self, trace, begun, outcomes=(), chosen=frozenset()):
+    def __init__(self, trace, begun, outcomes=(), chosen=frozenset(), rest=0):
         self.trace, self.block, self.outcomes, self.chosen = trace, trace.block, outcomes, chosen
-        self.begun = begun          # what held where the statement began
+        self.begun, self.rest = begun, rest
         self._met, self._decided = 0, 0
         self.parting = None         # the first
         self.is_trying = False      # the first test of a loop
@@ -52,20 +57,27 @@ class Attempt:
         """What is known is what was known where these ways parted, until that is behind."""
         if self.outcomes:
             self.block.holds = self.begun
+        self._count()
         self.trace.attempts.append(self)
         try:
             yield
-        except BaseException:
+        except (Exception, Signal):
             if self.parting is None:    # else a `finally` may have thrown something else
                 raise
         finally:
             self.trace.attempts.remove(self)
-        if self.parting is None and (self._decided < len(self.outcomes) or self.outcomes and self.block.repeats.is_behind()):
-            raise self._lost()
+        if self.parting is None and (self._decided < len(self.outcomes) or self.outcomes and self.block.repeats.is_behind(self.rest)):
+            raise lost()
 
-    def _lost(self):
-        return StagingError("LT0313", "a try statement that may go several ways does not do the same when it is run again", self.trace.place(),
-                            "move what cannot fail out of it, and what fails for itself into a 'try' of its own")
+    def _count(self):
+        """An error where a statement, with those in it, has run too often."""
+        trace = self.trace
+        trace.runs_of_tries += 1
+        if trace.runs_of_tries > MOST_RUNS:
+            error = StagingError("LT0313", "a try statement, with those in it, may go too many ways", trace.place(),
+                                 "move what cannot fail out of it, and what fails for itself into a function")
+            error.is_of_all_paths = True
+            raise error
 
     def meets(self):
         """The number of a place where ways may part."""
@@ -80,7 +92,7 @@ class Attempt:
         if outcome.number != number:
             return None
         if outcome.at != self.trace.at:
-            raise self._lost()
+            raise lost()
         self._decided += 1
         self.block.holds = outcome.holds
         return outcome.value
@@ -99,7 +111,7 @@ class Attempt:
     def check(self, failure):
         """Raises what an operation raises on this way (failing.py)."""
         trace, key = self.trace, _same(failure.of)
-        if self.parting is not None or any(key in block.cannot_fail for block in self.block.chain()):
+        if any(key in block.cannot_fail for block in self.block.chain()):
             return
         number, condition = self.meets(), failure.condition()
         fails = self.outcome(number)
@@ -122,6 +134,13 @@ class Attempt:
 
     def _parting(self, number, condition):
         return Unsure() if self.is_trying else Parting(self, number, condition)
+
+
+def leave(trace):
+    """Nothing is staged any more of a run whose ways have parted, where a `finally` of the user's runs."""
+    for attempt in trace.attempts:
+        if attempt.parting is not None:
+            raise attempt.parting
 
 
 def first_test(trace, test):

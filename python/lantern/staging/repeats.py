@@ -4,8 +4,15 @@ A run again does the same, but for what is tried and taken back: the first test 
 """
 from __future__ import annotations
 
+from lantern.staging.errors import StagingError, user_place
 from lantern.staging.text import has_parts
 from lantern.staging.values import Staged
+
+def lost():
+    """The error where a statement that runs again does something else."""
+    return StagingError("LT0313", "a try statement that may go several ways does not do the same when it is run again", user_place(),
+                        "move what cannot fail out of it, and what fails for itself into a 'try' of its own")
+
 
 class Repeats:
     """entries: what has been emitted, in its order; position: how many of them the run has come past."""
@@ -31,10 +38,19 @@ class Repeats:
                 return None
         return None
 
-    def is_behind(self):
-        """Whether something with an effect is left that the run has to come to."""
+    def check_effect(self, node):
+        """An error where something with an effect would be emitted in front of what has been emitted before."""
         from lantern.staging.node_effects import has_effect
-        return any(has_effect(node) for _, node in self.entries[self.position:])
+        if has_effect(node) and self.is_behind(0):
+            raise lost()
+
+    def left(self):
+        return len(self.entries) - self.position
+
+    def is_behind(self, rest):
+        """Whether something with an effect is left that the run has to come to. rest: how many at the end are those of a statement around."""
+        from lantern.staging.node_effects import has_effect
+        return any(has_effect(node) for _, node in self.entries[self.position:len(self.entries) - rest])
 
     def _is_same(self, node, other):
         """Whether two nodes are the same, but for what is within the blocks in them."""

@@ -6,7 +6,7 @@ import contextlib
 
 from lantern import core, dispatch, habits, types
 from lantern.lazy_numpy import np
-from lantern.staging import enumerations, failures, instances, merge, none_in_lists, perhaps_arrays, perhaps_numbers, recursion
+from lantern.staging import enumerations, failures, instances, merge, none_in_lists, partings, perhaps_arrays, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
 from lantern.staging.closures import Closures
@@ -69,6 +69,7 @@ class Trace(Known, Requests):
         self.carried = IdentityDict()    # code of a statement's body → what its statements have carried beyond the state that their text shows
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
+        self.tries, self.runs_of_tries = 0, 0    # how many are being staged, one in the other, and how often they have run
         self.attempts = []       # the `try` statements that run, outermost first
         self.keys_of_tries = {}  # code of a loop's body → what stands for the `try` that its turns are (left_loops.py)
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
@@ -166,6 +167,7 @@ class Trace(Known, Requests):
     def bind(self, node, type_, hint=None, pure=False, memory=None):
         """Emits a binding of `node`. memory: that of an array, if it is not one of its own."""
         self.use_type(type_)
+        partings.leave(self)
         failures.check(self, node)
         staged = Staged(type_, self.block, hint, self.place())
         staged.memory = (memory or self.memories.of_node(node, type_)) if has_memory(type_) else None
@@ -174,6 +176,7 @@ class Trace(Known, Requests):
         return self.views.begin(staged) if staged.memory is not None else staged
 
     def effect(self, node):
+        partings.leave(self)
         failures.check(self, node)
         self.block.append(None, node)
 

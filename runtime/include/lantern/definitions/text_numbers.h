@@ -63,12 +63,15 @@ LANTERN_INLINE bool is_huge(std::string_view number) {
   return behind + (e + 1 < number.size() && number[e + 1] == '-' ? -exponent : exponent) > 0;
 }
 
-}  // namespace detail
+/// What int(text, base) reads.
+struct Integer {
+  int64_t value = 0;
+  bool is_number = false, fits = false;
+};
 
-LANTERN_INLINE int64_t parse_int(std::string_view text, int64_t base, const char* location) {
+LANTERN_INLINE Integer read_int(std::string_view text, int64_t base, const char* location) {
   if (base != 0 && (base < 2 || base > 36)) fail(errors::domain, location, "int() base must be >= 2 and <= 36, or 0");
-  const int64_t asked = base;
-  std::string_view digits = detail::of_number(text);
+  std::string_view digits = of_number(text);
   const bool negative = !digits.empty() && digits[0] == '-';
   if (!digits.empty() && (digits[0] == '-' || digits[0] == '+')) digits.remove_prefix(1);
   const char mark = digits.size() > 1 && digits[0] == '0' ? static_cast<char>(digits[1] | 32) : ' ';
@@ -88,45 +91,75 @@ LANTERN_INLINE int64_t parse_int(std::string_view text, int64_t base, const char
       after_digit = false;
       continue;
     }
-    const int digit = detail::digit_of(c);
-    if (digit >= base) detail::no_integer(text, asked, location);
+    const int digit = digit_of(c);
+    if (digit >= base) return {};
     if (!any) zero_first = digit == 0;
     any = after_digit = true;
     fits = fits && !__builtin_mul_overflow(value, static_cast<uint64_t>(base), &value) && !__builtin_add_overflow(value, static_cast<uint64_t>(digit), &value);
   }
-  if (!any || !after_digit || (zeros_alone && zero_first && value != 0)) detail::no_integer(text, asked, location);
+  if (!any || !after_digit || (zeros_alone && zero_first && value != 0)) return {};
   const uint64_t most = uint64_t{1} << 63;
-  if (!fits || value > most || (value == most && !negative)) fail(errors::overflow, location, "int() of a text gives a number that does not fit in 64 bits");
-  return static_cast<int64_t>(negative ? ~value + 1 : value);
+  fits = fits && value <= most && (value < most || negative);
+  return {static_cast<int64_t>(negative ? ~value + 1 : value), true, fits};
 }
 
-LANTERN_INLINE double parse_float(std::string_view text, const char* location) {
-  std::string_view rest = detail::of_number(text);
+/// Whether float(text) gives a number: `value`.
+LANTERN_INLINE bool read_float(std::string_view text, double& value) {
+  std::string_view rest = of_number(text);
   const bool negative = !rest.empty() && rest[0] == '-';
   if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
   const Mark mark = arena().mark();
   auto* const digits = static_cast<char*>(arena().allocate_close<char>(static_cast<int64_t>(rest.size())));  // in small letters, without underscores
   size_t size = 0;
+  bool is_number = true;
   for (size_t i = 0; i < rest.size(); ++i) {
     const char c = rest[i];
     if (c != '_') digits[size++] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-    else if (i == 0 || i + 1 == rest.size() || detail::digit_of(rest[i - 1]) > 9 || detail::digit_of(rest[i + 1]) > 9) detail::no_float(text, location);
+    else is_number = is_number && i > 0 && i + 1 < rest.size() && digit_of(rest[i - 1]) <= 9 && digit_of(rest[i + 1]) <= 9;
   }
   const std::string_view number(digits, size);
-  double value = 0;
   if (number == "inf" || number == "infinity") {
     value = std::numeric_limits<double>::infinity();
   } else if (number == "nan") {
     value = std::numeric_limits<double>::quiet_NaN();
-  } else {
-    const bool begins = !number.empty() && (detail::digit_of(number[0]) < 10 || (number[0] == '.' && number.size() > 1 && detail::digit_of(number[1]) < 10));
-    if (!begins) detail::no_float(text, location);
+  } else if (!number.empty() && (digit_of(number[0]) < 10 || (number[0] == '.' && number.size() > 1 && digit_of(number[1]) < 10))) {
     const auto [end, error] = std::from_chars(digits, digits + size, value, std::chars_format::general);
-    if (end != digits + size) detail::no_float(text, location);
-    if (error == std::errc::result_out_of_range) value = detail::is_huge(number) ? std::numeric_limits<double>::infinity() : 0.0;
+    is_number = is_number && end == digits + size;
+    if (error == std::errc::result_out_of_range) value = is_huge(number) ? std::numeric_limits<double>::infinity() : 0.0;
+  } else {
+    is_number = false;
   }
   arena().reset(mark);
-  return negative ? -value : value;
+  if (negative) value = -value;
+  return is_number;
+}
+
+}  // namespace detail
+
+LANTERN_INLINE int64_t parse_int(std::string_view text, int64_t base, const char* location) {
+  const detail::Integer read = detail::read_int(text, base, location);
+  if (!read.is_number) detail::no_integer(text, base, location);
+  if (!read.fits) fail(errors::overflow, location, "int() of a text gives a number that does not fit in 64 bits");
+  return read.value;
+}
+
+LANTERN_INLINE bool is_int(std::string_view text, int64_t base) {
+  const bool is_number = detail::read_int(text, base, "").is_number;
+  if (!is_number) detail::refuse_other_digits(text, "int()", "");
+  return is_number;
+}
+
+LANTERN_INLINE double parse_float(std::string_view text, const char* location) {
+  double value = 0;
+  if (!detail::read_float(text, value)) detail::no_float(text, location);
+  return value;
+}
+
+LANTERN_INLINE bool is_float(std::string_view text) {
+  double value = 0;
+  const bool is_number = detail::read_float(text, value);
+  if (!is_number) detail::refuse_other_digits(text, "float()", "");
+  return is_number;
 }
 
 }  // namespace lantern
