@@ -381,6 +381,7 @@ class Specialisations:
             snapshot = Snapshot([(made.name, made.function), *((shown_path(path), value) for path, value in made.statics)])
             given = with_formals(trace, bound, made, entered)
             begun = trace.lists.mark()
+            trace.caches.begin(frame)
             made.begun = {path: trace.lists.raw(container) for path, container in made.containers.items()}
             try:
                 value = self._body(made, converted, given)

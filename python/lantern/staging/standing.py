@@ -104,13 +104,18 @@ class Standing:
         if stale is None:
             return True
         places = self._places(container, stale.causes.values())
-        if places is None:
+        steps = self.chosen_lists.remedy(container, list(stale.causes.values())) if places is None else None
+        if places is None and steps is None:
             return False
         statement = self.trace.statements[-1] if self.trace.statements else None
         if statement is not None and statement.frame is self.trace.frame and stale.position <= statement.mark:
             raise MendsBefore(statement, container)
         del self.stale[id(container)]
-        for row, (place, parts) in places:
+        if steps is not None:
+            contents = self.chosen_lists.mended(container, steps)
+            self.journal.append((container, self.raw(container)))
+            self._put(container, contents)
+        for row, (place, parts) in places or ():
             before = self.raw(container)
             contents = self.with_row(self.renew(container), place, row, parts)
             self.journal.append((container, self.raw(container)))

@@ -111,6 +111,7 @@ def test_a_staged_loop_makes_no_more_turns_than_it_is_said_to():
     ("""
         a, b = [1], [2]
         c = a if n > 0 else b
+        c = c if n > 1 else [4]
         c.append(3)
         return len(a)
     """, "LT0305", ["'a'", "another name"]),

@@ -3,9 +3,9 @@ import pytest
 
 # The body of f(x: float, n: int): the code, what the message says, the line of the error, the lines of its notes.
 SITES = {
-    "None": ("y = None\nif x > 0:\n  y = [x]\nreturn y", "LT0306", "'y' is a Python value of type 'list' that differs", 2, [3]),
-    "None in a loop": ("y = None\nfor i in range(n):\n  y = [i]\nreturn y", "LT0306", "'y' is a Python value of type 'list' that differs", 2, [3]),
-    "no value on a path of return": ("if x > 0:\n  return [x]", "LT0306", "the result is a Python value of type 'list' that differs", 1, None),
+    "None": ("y = None\nif x > 0:\n  y = range(n)\nreturn y", "LT0306", "'y' is a Python value of type 'range' that differs", 2, [3]),
+    "None in a loop": ("y = None\nfor i in range(n):\n  y = range(n)\nreturn y", "LT0306", "'y' is a Python value of type 'range' that differs", 2, [3]),
+    "no value on a path of return": ("if x > 0:\n  return 1j", "LT0306", "the result is a Python value of type 'complex' that differs", 1, None),
     "dtypes": ("if x > 0:\n  y = str(n)\nelse:\n  y = x * 2\nreturn y", "LT0306", "'y' is str on one path", 1, [2, 4]),
     "a dtype in a loop": ("y = n + 1\nfor i in range(n):\n  y = str(i)\nreturn y", "LT0306", "'y' is int before", 2, [1, 3]),
     "ranks": ("y = lt.zeros(2)\nif x > 0:\n  y = lt.zeros(2, 2)\nreturn y", "LT0306", "'y' is lt.Tensor[lt.f32, 2, 2] on one path", 2, [3, 1]),
