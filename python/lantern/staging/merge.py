@@ -211,6 +211,8 @@ def remedy(value, is_missing=False):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence) or hasattr(value, "made") and isinstance(value, iterables.KINDS):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
+    if cls is python_types.FunctionType:
+        return "keep in its place what the function is made of, a number or a tuple, and call one function with that"
     if cls is complex:
         from lantern.staging.math_functions import OF_COMPLEX
         return OF_COMPLEX
