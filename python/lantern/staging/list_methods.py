@@ -398,6 +398,9 @@ def compare(trace, symbol, a, b):
     a, b = (trace.lists.contents(v) if type(v) is list else v for v in (a, b))
     empty = [isinstance(v, list) and not v for v in (a, b)]
     if symbol not in ("==", "!="):
+        for type_ in (trace.lists.type_of(v) for v, is_empty in zip((a, b), empty) if not is_empty):
+            if none_in_lists.is_in(type_) or isinstance(type_.element, types.NoneType):
+                raise StagingError("LT0310", f"lists are compared by {symbol}, and one may hold None", trace.place(), "compare their elements in a loop")
         if any(empty):
             return compare_elements(symbol, *(0 if is_empty else trace.emit("length", (readable(trace, v),)) for v, is_empty in zip((a, b), empty)), trace.at)
         return library.ordered(trace, readable(trace, a), readable(trace, b), lambda x, y: compare_elements(symbol, x, y, trace.at))

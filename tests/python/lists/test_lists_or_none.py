@@ -8,6 +8,7 @@ from compiled_table import Table, outcome
 from staged_source import module_of
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 NAMES = [name for name, function in inspect.getmembers(lists_or_none_programs, inspect.isfunction) if name not in ("helper", "change", "sums")]
 
@@ -36,3 +37,12 @@ def test_gradient():
 def test_a_result_in_process():
     f = lt.function(module_of("def f(n):\n    return [n, 2] if n > 1 else None\n").f)
     assert f(3) == [3, 2] and f(0) is None
+
+
+@pytest.mark.parametrize("body", ["xs = []\nfor i in range(n): xs.append(r)\nreturn len(xs)", "xs = [[1] for i in range(n)]\nxs[0] = r\nreturn xs", "d = {}\nd[n] = r\nreturn len(d)",
+                                  "xs = [None] * n\nxs[0] = r\nreturn len(xs)", "return len([(r, i) for i in range(n)])"])
+def test_they_do_not_stand_in_lists(body):
+    source = "def f(n: int):\n    r = [n] if n > 2 else None\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    with pytest.raises(StagingError, match="(?s)LT0306: 'r' may be None or list.int., and lists do not stand beside None in a list.*put an empty one there") as caught:
+        Table(source, ["f"])
+    assert "is not known so far" not in str(caught.value)
