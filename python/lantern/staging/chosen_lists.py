@@ -44,6 +44,7 @@ class ChosenLists:
     def __init__(self, lists):
         self.lists = lists
         self.known = {}     # id of a list → Chosen
+        self.calls = {}     # id of a list that a call has given, and that may be one of its arguments → (it, the code of the function)
         self.mending = {}   # id → the lists that are being mended
 
     def choices(self, condition, truths, values, blocks):
@@ -72,6 +73,15 @@ class ChosenLists:
     def note(self, made, choices, is_complete):
         """A list has been made of which this is known."""
         self.known[id(made)] = Chosen(made, [each.replaced(condition=each.condition.told) if isinstance(each.condition, Told) else each for each in choices], is_complete)
+
+    def note_call(self, kind, define, given):
+        """A call has given these, which may be one of its arguments; which one would be known if the function were part of the code that calls it."""
+        if kind == "same" and not define.called:
+            self.calls.update((id(one), (one, define.function.__code__)) for one in given)
+
+    def choosers(self, container):
+        """The codes of functions that have given a list or dict, or what may be it."""
+        return [code for one, code in self.calls.values() if one is container or any(each is container for each in self.lists.shared.may_be(one))]
 
     def remedy(self, container, causes):
         """What mends a list that these have changed behind its back: [(a Choice, the list whose contents it has there)]; None: that is not known."""

@@ -95,8 +95,11 @@ class Standing:
     def check_stale(self, container):
         """Mends a list that has changed behind its back, or an error."""
         if not self.mend(container):
-            raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)].what}",
-                               self.trace.place(), f"make a copy where the two part: {class_in_python(container).__name__}(…)")
+            stale = self.stale[id(container)]
+            error = StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {stale.what}",
+                                 self.trace.place(), f"make a copy where the two part: {class_in_python(container).__name__}(…)")
+            error.choosers = self.chosen_lists.choosers(container)
+            self.trace.lessons.take(error)
 
     def mend(self, container):
         """Writes what lists hold that stand in one which has changed behind its back; whether it is what Python's is."""

@@ -5,6 +5,40 @@ def push(t, x):
     t.append(x)
 
 
+def pick(a, b, c):
+    return a if c else b
+
+
+def early(a, b, k):
+    if k > 3:
+        return a
+    for i in range(k):
+        if i > 1:
+            return b
+    return [7]
+
+
+class Groups:
+    def __init__(self):
+        self.small, self.large = [], []
+
+    def of(self, k):
+        return self.small if k < 3 else self.large
+
+
+def by_a_call(n: int, c: bool):
+    a, b, d, e, groups = [1], [2], {1: 2}, {3: 4}, Groups()
+    t = pick(a, b, c)
+    t.append(n)
+    a.append(5)
+    early(a, b, n).append(t[0])
+    pick(d, e, c)[n] = 5
+    for i in range(n):
+        groups.of(i).append(i)
+        pick(a, b, i > 2)[0] += 1
+    return a, b, t, d, e, groups.small, groups.large
+
+
 def buckets(n: int, c: bool):
     evens, odds = [], []
     for x in range(n):

@@ -158,10 +158,10 @@ READ = ["a['x']", "a.get('x', 0)", "list(a.values())", "max(a.values())", "f'{a}
 
 @pytest.mark.parametrize("change", ["d['x'] += 10", "d['z'] = 5", "for i in range(n): d['x'] += i"])
 def test_a_dict_that_may_be_the_one_that_has_changed(change):
-    """A branch has chosen `d`: what a and b hold is what Python's do."""
-    choices = ["d = a if n > 2 else b", "if n > 2: d = a\n    else: d = b"]
-    bodies = [f"a, b = {{'x': 1, 'y': 5}}, {{'x': 2, 'y': 6}}\n    {choices[number % 2]}\n    {change}\n    return {read}" for number, read in enumerate(READ)]
-    head = "import copy\ndef g(q): return q['x']\n"
+    """A branch, or a call, has chosen `d`: what a and b hold is what Python's do."""
+    choices = ["d = a if n > 2 else b", "if n > 2: d = a\n    else: d = b", "d = one(a, b, n)"]
+    bodies = [f"a, b = {{'x': 1, 'y': 5}}, {{'x': 2, 'y': 6}}\n    {choices[number % 3]}\n    {change}\n    return {read}" for number, read in enumerate(READ)]
+    head = "import copy\ndef g(q): return q['x']\ndef one(p, q, n):\n    if n > 2: return p\n    return q\n"
     table = Table(head + "".join(f"def f{number}(n: int):\n    {body}\n" for number, body in enumerate(bodies)), [f"f{number}" for number in range(len(bodies))])
     for number, body in enumerate(bodies):
         for n in (1, 3):
