@@ -189,6 +189,8 @@ def in_(a, b, at=None):
         return a in b
     trace = active()
     perhaps_arrays.refuse((a, b), at)
+    if type(b) is PerhapsNone:
+        b, = perhaps_none.operands(trace, lambda values: None in values, (b,), at)
     if trace is not None and isinstance(b, Generator):
         return library.contains(trace, b, a)
     found = asked(special_methods.item, "__contains__", b, a, at)
@@ -201,11 +203,9 @@ def in_(a, b, at=None):
             trace.contents.note(b)
         else:
             trace.contents.note_key(b, a)
-    if trace is None or not _mentions_staged(a, b) and type(b) is not PerhapsNone:
+    if trace is None or not _mentions_staged(a, b):
         return a in b
     trace.at = at
-    if type(b) is PerhapsNone:
-        a, b = trace.narrowed(a), perhaps_none.operands(trace, lambda values: None in values, (b,), at)[0]
     a, b = trace.narrowed(a), opened(trace.lists.value(b))
     if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)

@@ -203,6 +203,8 @@ def delitem_(target, key, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if type(target) is PerhapsNone or type(key) is PerhapsNone:
+            target, key = perhaps_none.operands(trace, operator.delitem, (target, key), at)
         perhaps_arrays.refuse((target, key), at)
         if special_methods.item(trace, "__delitem__", target, key) is not special_methods.NONE:
             return

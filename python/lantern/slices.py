@@ -34,6 +34,31 @@ def step_of(key):
     return 1 if key.step is None else key.step
 
 
+MOST_COUNTED = 16
+
+
+def known_count(key):
+    """How many elements a slice has whose bounds are so far apart, `xs[i:i + 2]`, of a list that does not end before; None where that is not known."""
+    if key.stop is None and type(key.start) is int and -MOST_COUNTED <= key.start < 0:
+        return -key.start
+    (start, first), (stop, end) = (_from(0 if bound is None else bound) for bound in (key.start, key.stop))
+    return end - first if key.stop is not None and start is stop and 0 < end - first <= MOST_COUNTED and (start is not None or first >= 0) else None
+
+
+def _from(bound):
+    """(what is counted from, how far from there) of a bound, such as `i + 2`; None: from 0."""
+    if not is_staged(bound):
+        return None, int(bound)
+    operator, operands = bound.made_of or (None, ())
+    if operator in ("+", "-") and type(operands[1]) is int:
+        start, far = _from(operands[0])
+        return start, far + operands[1] if operator == "+" else far - operands[1]
+    if operator == "+" and type(operands[0]) is int:
+        start, far = _from(operands[1])
+        return start, far + operands[0]
+    return bound.binding, 0
+
+
 def _bounds(key, size, operator, first, end):
     return tuple(without if bound is None else dispatch(operator, (_number(bound), size))
                  for bound, without in ((key.start, first), (key.stop, end)))

@@ -49,7 +49,9 @@ class Declaration:
                 resolved[name] = types.Enumeration("i64", evaluated) if is_enumeration(evaluated) or _is_of_numbers(evaluated) else from_annotation(evaluated)
                 if resolved[name] is None:
                     raise FieldError(cls, name, f": {annotation!r} names no type that staged code has",
-                                     "bool, int, float, str, an enum.Enum, lt.Tensor[...], an lt.struct class, list[...], tuple[...] and `| None` of a class do")
+                                     "bool, int, float, str, an enum.Enum, lt.Tensor[...], an lt.struct class, list[...] and `| None` of a class do")
+                if isinstance(resolved[name], types.Tuple) or types.is_list_of_tuples(resolved[name]):
+                    raise FieldError(cls, name, f" holds tuples, as {types.annotation(resolved[name])}", "make a field of each of their elements")
                 if isinstance(resolved[name], types.Optional) and not types.can_be_missing(resolved[name].element):
                     raise FieldError(cls, name, f" is {types.annotation(resolved[name])}, and only structures can be None in staged code",
                                      "hold the value in a structure, or say by a bool whether it is there")

@@ -5,6 +5,8 @@ staged code, so `tree.left` read twice is one value: what a condition on the fir
 """
 from __future__ import annotations
 
+import contextlib
+
 from lantern.staging.keys import Reads
 from lantern.staging.repeats import Repeats, as_emitted
 from lantern.staging.text import Symbol
@@ -111,3 +113,14 @@ class Frame:
 
     def is_conditional(self):
         return any(block.conditional for block in self.block.chain())
+
+
+@contextlib.contextmanager
+def within(block):
+    """While more is emitted into a block whose trace has ended."""
+    frame = block.frame
+    before, frame.block = frame.block, block
+    try:
+        yield
+    finally:
+        frame.block = before

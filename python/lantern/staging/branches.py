@@ -5,7 +5,8 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import errors, instances, merge, none_in_lists, object_state, partings, perhaps_none, shown_values
+from lantern.staging import chosen_lists, errors, instances, merge, none_in_lists, object_state, partings, perhaps_none, shown_values
+from lantern.staging.block import within
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
 from lantern.staging.memories import Itself
@@ -104,14 +105,18 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
     contents = [trace.views.with_names(container, merge.plan_contents(trace, trace.lists.name_of(container, "the list"), [
         path.changed[key][1] if key in path.changed else trace.lists.contents(container) for path in order], what, of=[container]))
         for key, container in changed.items()]
-    joins = [join for plan in (*plans, *contents) for join in plan.joins()]
+    made = [list_ for plan in (*plans, *contents) for list_ in plan.lists()]
+    if len(alive) == 2:
+        for list_ in made:
+            list_.chosen = trace.lists.chosen_lists.choices(condition, [path is alive[0] for path in order], list_.values, [path.block for path in order])
+    told = chosen_lists.Told.of(made)
+    joins = [join for plan in (*plans, *contents) for join in plan.joins()] + told
     for path in alive:
         with trace.lists.as_of(path.changed, path.all_stale):
             _finish(trace, path.block, joins, order.index(path))
     for path in paths:
         if path.ending == "abandoned":  # it is traced again; until then it stands for any value
             path.block.result = merge.result_node([(Symbol("undefined"), Symbol(j.type or "f64")) for j in joins])
-    made = [list_ for plan in (*plans, *contents) for list_ in plan.lists()]
     memories = _joined_memories(trace, order, joins, made)
     for list_ in made:
         for value, path in zip(list_.values, order):
@@ -126,6 +131,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
             value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
         elif isinstance(join.type, types.List):
             none_in_lists.joined_items(trace, value, list(zip(join.values, (path.block for path in order))), lambda truths: choice.merged([path in alive and truths[order.index(path)] for path in paths]))
+    for join, value in zip(told, staged[len(joins) - len(told):]):
+        join.told = value
     staged = iter(staged)
     values = [plan.rebuild(staged) for plan in plans]
     trace.lists.merge(list(zip(changed.values(), contents)), staged, values)
@@ -138,7 +145,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
 def _at_ends(trace, paths, number):
     """What a variable is at the end of each path."""
     values = [path.values[number] for path in paths]
-    if all(value is values[0] for value in values):
+    there = [value.value if type(value) is PerhapsNone else value for value in values if value is not None]
+    if all(value is there[0] for value in there):
         return values
     return [trace.lists.at_end(value, path.changed) for value, path in zip(values, paths)]
 
@@ -176,11 +184,8 @@ def _joined_memories(trace, paths, joins, made):
 
 def _finish(trace, block, joins, path):
     """Gives a path's block its result."""
-    before, trace.frame.block = trace.frame.block, block
-    try:
+    with within(block):
         block.result = merge.result_node([join.node(trace, path) for join in joins])
-    finally:
-        trace.frame.block = before
 
 
 def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs, what="the if statement", key=None):

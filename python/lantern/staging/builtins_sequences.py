@@ -9,6 +9,7 @@ from lantern.staging import iterables, library, list_methods, perhaps_arrays, pe
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
+from lantern.staging.memory import holds_lists
 from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.zipped_generators import drives, zipped
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
@@ -236,10 +237,15 @@ def tuple_(trace, value=()):
     is_iterator = isinstance(value, iterables.KINDS) and not is_python(value)
     if is_iterator and iterables.known_length(trace, value) is not None:
         return tuple(iterables.elements(trace, value))
+    count = trace.lists.spans.get(id(value), (value, None))[1]
+    if count is not None:
+        size = trace.emit("length", (value,))
+        trace.emit("assert", (trace.emit("==", (size, count)), f"compiled code takes this tuple of a slice to have {count} element{'s' if count > 1 else ''}, and the list ends before"))
+        return tuple(trace.lists.element(value, place) if holds_lists(value.type.element) else trace.emit("index", (value, place)) for place in range(count))
     if is_iterator or isinstance(value, Staged) and not isinstance(value.type, (types.Tuple, types.TensorType)):
         shown = value.shown() if isinstance(value, Staged) else "a range" if isinstance(value, StagedRange) else "what is gone through"
         raise StagingError("LT0310", f"tuple(…) of {shown}, whose length is known only when the program runs", trace.place(),
-                           "a tuple's length is known while staging: use a list, or name its elements: (xs[i], xs[i + 1])")
+                           "a tuple's length is known while staging: use a list, name its elements, (xs[i], xs[i + 1]), or have a slice of so many, tuple(xs[i:i + 2])")
     return tuple(iter(value))
 
 

@@ -177,8 +177,10 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         return function(*arguments)
     plain, first = underlying(function)
     if isinstance(plain, caches.KIND) and holds_staged((arguments, keywords)):
-        raise StagingError("LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs",
-                           trace.place(at), "define it, with its cache, in the function that is compiled; or keep what takes long in a dict: memo = {}")
+        cached = trace.caches.find(plain, first, StagingError(
+            "LT0303", f"'{plain.__name__}' looks for its arguments in a cache, and they are known only when the program runs",
+            trace.place(at), "define it, with its cache, in the function that is compiled; or keep what takes long in a dict: memo = {}"))
+        return trace.lessons.anything() if cached is None else call(trace, cached, arguments, keywords, at)
     if not is_users(plain):
         wrapped = getattr(plain, "__wrapped__", None)
         if inspect.isgeneratorfunction(wrapped) and is_users(wrapped):
@@ -201,7 +203,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         _refuse_staged_lists(trace, function, (*arguments, *keywords.values()))
         result = _called_plainly(trace, function, arguments, keywords)
         if type(result) is caches.KIND and all(result is not each for each in arguments) and trace.frame is not None:
-            return caches.made(trace, result, at)
+            return caches.stand_in(trace, result, at)
         return trace.numpys.made(function, result, at) if type(result) is np.ndarray else trace.lists.remade.given(result, at)
     if not recursive:
         leave_alone(plain, "its caller is converted with recursive=False")

@@ -6,6 +6,7 @@ import contextlib
 from lantern.staging import merge
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, shares
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import MaybeBound, Staged
 
 
@@ -14,6 +15,12 @@ class Shorter:
 
     def __init__(self, length):
         self.length = length
+
+
+def _carried(value):
+    """What a statement gives for a variable, where it gives something."""
+    value = merge.carried(value)
+    return value.value if type(value) is PerhapsNone else value
 
 
 class Changes:
@@ -68,7 +75,7 @@ class Changes:
     def merge(self, plans, staged, values):
         """Gives lists and dicts what a statement leaves in them. plans: [(list or dict, the plan of its contents)]; values: of its variables,
         behind it."""
-        made = [value for value in map(merge.carried, values) if type(value) in (list, dict)]
+        made = [value for value in map(_carried, values) if type(value) in (list, dict)]
         before = [self.raw(container) for container, _ in plans]
         self.change_all([(container, plan.contents(staged)) for container, plan in plans], made)
         for (container, plan), held in zip(plans, before):
@@ -82,6 +89,8 @@ class Changes:
         """A variable at the end of a path that has changed these lists and dicts: a copy of what it holds there."""
         if isinstance(value, MaybeBound):
             return value.with_value(self.at_end(value.value, changed))
+        if type(value) is PerhapsNone:
+            return PerhapsNone(value.name, value.missing, self.at_end(value.value, changed))
         if id(value) not in changed:
             return value
         copy_ = self.new(changed[id(value)][1])
@@ -135,9 +144,10 @@ class Changes:
                                f"change a copy, and return it: {type(container).__name__}(…)")
         self.kept.check_change(container, at)
         frame = self.trace.frame
-        home = self.trace.ages.known.get(id(container), (container, None))[1]
-        if frame is not None and (home is None or home.frame is not frame):
-            self.trace.ages.check_change(container, self.shown(container), at)
+        for one in self.shared.may_be(container) if frame is not None else ():
+            home = self.trace.ages.home(one)
+            if home.frame is not frame if home is not None else one is container:
+                self.trace.ages.check_change(one, self.shown(one), at)
 
     def mark(self):
         return len(self.journal)

@@ -22,6 +22,7 @@ from lantern.lazy_numpy import np
 from lantern.staging import object_state
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.frozen import parts_of_frozen
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import Snapshot, defaults_of, is_users
 from lantern.staging.standard_output import StandardOutput
 
@@ -157,6 +158,7 @@ class Ages:
         pending = [value]
         while pending:
             value = pending.pop()
+            value = value.value if type(value) is PerhapsNone else value
             if _has_state(value) and id(value) not in self.known:
                 self.known[id(value)] = (value, self.trace.block)
                 pending.extend(value.values() if type(value) is dict else value if type(value) is list else ())

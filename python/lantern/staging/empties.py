@@ -17,7 +17,7 @@ import sys
 
 from lantern import types
 from lantern.staging import instances
-from lantern.staging.errors import NeedsInlining, Signal, StagingError, is_converted_code
+from lantern.staging.errors import NeedsInlining, Signal, StagingError, is_converted_code, traced_by
 from lantern.staging.values import Staged
 
 MOST_PASSES = 20    # that learn types, until all is known
@@ -233,7 +233,7 @@ class Empties:
         return known
 
     def _explained(self, error):
-        if self.met and error.code in _OF_TYPES:
+        if self.met and error.code in _OF_TYPES and not getattr(error, "is_explained", False):
             first = next(iter(self.met))
             error.notes.append(f"{self._what(first)} is not known so far; {self._hint(first)}")
         return error
@@ -300,5 +300,7 @@ def _calls():
         code = frame.f_code
         if is_converted_code(code):
             calls.append((code.co_filename, code.co_firstlineno, code.co_name, frame.f_lasti))
+        elif (made := traced_by(frame)) is not None:
+            calls.append(str(made.place))
         frame = frame.f_back
     return tuple(calls)

@@ -327,7 +327,7 @@ def stage_entries(functions, dtype=None, statics=None, runs=False, name=None):
                     specialisation = trace_entry(trace, _showing(function) if runs else function, arguments)
                 if perhaps_none.is_in(specialisation.result) and not runs:
                     raise StagingError("LT0306", f"the result of entry '{function.__name__}' may be None, and only structures can be None in what a program gives "
-                                       "that is compiled ahead of time", specialisation.place, "return a value on every path")
+                                       "that is compiled ahead of time", specialisation.place, merge.remedy_of_missing(specialisation.result))
                 if runs:
                     specialisation.block.entries[:0] = trace.globals.made_before(specialisation.place)
                 staged.append(StagedEntry(name or function.__name__, specialisation, *_described(function, types_of_parameters), of_untyped))

@@ -182,6 +182,11 @@ def note_tracing(function):
     return function
 
 
+def traced_by(frame):
+    """What a frame of ours traces, or None."""
+    return frame.f_locals["made"] if id(frame.f_code) in _tracing else None
+
+
 _converted = {}     # id of a code object that conversion has made → it
 
 

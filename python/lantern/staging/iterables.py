@@ -126,6 +126,8 @@ def made(trace, function, iterator):
 
 def name_in_python(value):
     """What Python calls the class of a value: of an iterator of the program, that of the function which has made it."""
+    if isinstance(value, (StagedRange, StagedEnumerate)):
+        return "range" if isinstance(value, StagedRange) else "enumerate"
     return value.made.function.__name__ if isinstance(value, KINDS) and hasattr(value, "made") else class_in_python(value).__name__
 
 

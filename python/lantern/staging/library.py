@@ -26,6 +26,7 @@ index_of = define(definitions.index_of)
 count = define(definitions.count)
 extend = define(definitions.extend)
 set_strided, strided_places = define(sequence_definitions.set_strided), define(sequence_definitions.strided_places)
+without_strided = define(sequence_definitions.without_strided)
 copied_rows, copied_arrays = define(sequence_definitions.copied_rows), define(sequence_definitions.copied_arrays)
 repeat = define(definitions.repeat)
 repeat_one = define(definitions.repeat_one)
@@ -93,6 +94,8 @@ present = define(sequence_definitions.present)
 compressed = define(sequence_definitions.compressed)
 larger = define(sequence_definitions.larger)
 or_fill = define(sequence_definitions.or_fill)
+check_order = define(sequence_definitions.check_order)
+ranks = define(sequence_definitions.ranks)
 for_each = define(sequence_definitions.for_each)
 place_in_sequence = define(sequence_definitions.place_in_sequence)
 concatenated = define(sequence_definitions.concatenated)
@@ -130,8 +133,12 @@ def _columns(trace, keys):
         whole = trace.resolve(keys)
         parts = [trace.bind((Symbol("get"), whole, number), types.List(element.elements[number]), pure=True) for number in compared]
         return [each for part in parts for each in _columns(trace, part)]
+    if isinstance(element, types.List):
+        if any(str(leaf) in ("f32", "f64") for leaf in types.within(element)):
+            check_order(trace, keys)
+        return [trace.lists.become_staged(ranks(trace, keys))]
     if element is not None and not isinstance(element, (types.Scalar, types.Unknown)) and getattr(element, "dims", True):
-        raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples of them have one", trace.place(),
+        raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples and lists of them have one", trace.place(),
                            "give sorted() or sort() a key, key=lambda x: …, of such")
     return [keys]
 

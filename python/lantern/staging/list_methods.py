@@ -34,8 +34,8 @@ def counted(trace, key):
 
 
 def holds_staged(contents):
-    """Whether an element is staged, or a part of a tuple that is one."""
-    return any(isinstance(value, Staged) or merge.staged_list(value) is not None or holds_staged(instances.parts(value) or ())
+    """Whether an element is staged, or a part of a tuple or list that is one."""
+    return any(isinstance(value, Staged) or merge.staged_list(value) is not None or holds_staged(value if type(value) is list else instances.parts(value) or ())
                for value in contents)
 
 
@@ -291,7 +291,9 @@ def getitem(trace, list_, key):
     if isinstance(key.step, Staged):
         return trace.lists.shared.copied(operate(trace, "strided", contents, strided_places(trace, key, size), fails=True), list_)
     if slices.step_of(key) == 1:
-        return trace.lists.shared.copied(operate(trace, "slice", contents, slices.span(key, size), fails=True), list_)
+        made = trace.lists.shared.copied(operate(trace, "slice", contents, slices.span(key, size), fails=True), list_)
+        trace.lists.spans[id(trace.lists.raw(made))] = trace.lists.raw(made), slices.known_count(key)
+        return made
     return trace.lists.shared.copied(operate(trace, "strided", contents, slices.places(key, size), fails=True), list_)
 
 
@@ -339,8 +341,11 @@ def delitem(trace, list_, key, at=None):
     elif not isinstance(key, slice):
         trace.lists.change(list_, operate(trace, "remove", trace.lists.become_staged(list_), (key,), fails=True))
     else:
-        if key.step not in (None, 1):
-            raise StagingError("LT0310", "a slice with a step is deleted", trace.place(at), "delete its elements one by one")
+        if isinstance(key.step, Staged) or key.step not in (None, 1):
+            from lantern.staging import library
+            left = library.without_strided(trace, trace.lists.become_staged(list_), *bounds(key), trace.lists.new([]))
+            trace.lists.change(list_, trace.lists.contents(left))
+            return
         before, behind = _around(trace, list_, key)
         trace.lists.change(list_, before)
         extend(trace, list_, behind)
@@ -387,13 +392,18 @@ def repeated(trace, a, b):
 
 
 def compare(trace, symbol, a, b):
-    """`a == b` and `a != b` of lists."""
-    if symbol not in ("==", "!="):
-        raise StagingError("LT0310", f"lists are compared by {symbol}, and one is known only when the program runs", trace.place(),
-                           "compare their elements in a loop")
+    """`a == b`, `a < b` and the like of lists."""
+    from lantern.operators_comparisons import compare as compare_elements
     from lantern.staging import library
     a, b = (trace.lists.contents(v) if type(v) is list else v for v in (a, b))
     empty = [isinstance(v, list) and not v for v in (a, b)]
+    if symbol not in ("==", "!="):
+        for type_ in (trace.lists.type_of(v) for v, is_empty in zip((a, b), empty) if not is_empty):
+            if none_in_lists.is_in(type_) or isinstance(type_.element, types.NoneType):
+                raise StagingError("LT0310", f"lists are compared by {symbol}, and one may hold None", trace.place(), "compare their elements in a loop")
+        if any(empty):
+            return compare_elements(symbol, *(0 if is_empty else trace.emit("length", (readable(trace, v),)) for v, is_empty in zip((a, b), empty)), trace.at)
+        return library.ordered(trace, readable(trace, a), readable(trace, b), lambda x, y: compare_elements(symbol, x, y, trace.at))
     if any(empty):
         equal = trace.emit("==", (trace.emit("length", (b if empty[0] else a,)), 0))
     else:

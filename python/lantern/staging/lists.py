@@ -18,6 +18,7 @@ from lantern.records import Record
 from lantern.staging import displays, held_arrays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.changes import Changes
+from lantern.staging.chosen_lists import ChosenLists
 from lantern.staging.empties import hint
 from lantern.staging.elements import Elements
 from lantern.staging.errors import Abandon, StagingError, user_place
@@ -82,10 +83,12 @@ class Lists(Changes, Elements, Standing):
         self.read_as = {}     # id of a list of arrays that Python knows → (it, what it held, that as a staged value), when an element was read last
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
+        self.spans = {}       # id of staged contents → (they, how many elements the slice has that they are, if the list does not end before; None: that is not known)
         self.turns = []       # of the loops under way: a Turn each
         self.journal = []     # (container, its contents before a change), oldest first
         self.shared = SharedElements(self)
         self.kept = KeptLists(self)
+        self.chosen_lists = ChosenLists(self)
 
     # Contents
 

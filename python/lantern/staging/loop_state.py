@@ -9,6 +9,7 @@ from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
+from lantern.staging.snapshots import is_users_class
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge
 from lantern.staging.turn_memories import Turns
@@ -218,8 +219,13 @@ class State:
         perhaps_arrays.refuse([value] if isinstance(old, merge.Compound) else ())
         if isinstance(old, merge.Compound):
             what = "its number of elements" if type(value) is old.form[0] else "its class"
-            raise StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
-                               isinstance(old, perhaps_none.Plan) and merge.remedy(value) or "a tuple, list or dict that a staged loop carries keeps its form")
+            is_instance = is_users_class(old.form[0]) and not issubclass(old.form[0], (tuple, perhaps_none.PerhapsNone))
+            error = StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
+                                 isinstance(old, perhaps_none.Plan) and merge.remedy(value) or (
+                                     f"number the {old.form[0].__name__}s, keep what they hold in lists that are indexed by the number, and let {merge.called(name)} be a number"
+                                     if is_instance else "a tuple, list or dict that a staged loop carries keeps its form"))
+            error.is_explained = is_instance
+            raise error
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         if type(value) is shown_values.Shown and isinstance(old, merge.Join) and old.type is not None:

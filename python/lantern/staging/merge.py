@@ -161,11 +161,11 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             raise value.error(what, trace.place())
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
-        if not is_stageable(value) and not _is_plain_tuple(value):
+        if not is_stageable(value) and not _is_plain_tuple(value) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
             from lantern.staging.iterables import name_in_python
             class_name = name_in_python(value)
             is_missing = any(v is None for v in values)
-            before = None if not is_missing else _OF_MISSING_LISTS if is_result(name) and type(value) is list else f"give it its {class_name} before {what}"
+            before = f"give it its {class_name} before {what}" if is_missing else None
             remedies = [each for each in (remedy(value, is_missing), before) if each]
             error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
                                  f"{what}, whose condition is known only when the program runs", trace.place(),
@@ -211,6 +211,8 @@ def remedy(value, is_missing=False):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
     if isinstance(value, iterables.Sequence) or hasattr(value, "made") and isinstance(value, iterables.KINDS):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
+    if cls is python_types.FunctionType:
+        return "keep in its place what the function is made of, a number or a tuple, and call one function with that"
     if cls is complex:
         from lantern.staging.math_functions import OF_COMPLEX
         return OF_COMPLEX
@@ -239,7 +241,7 @@ def _plan_of_some(trace, name, values, what, force, stage_all, seen):
     given, refused = [carried(v) for v, there in zip(values, has) if there], len(trace.refusals)
     try:
         with trace.lessons.left():
-            made = plan(trace, name, given, what, force, stage_all, seen)
+            made = plan(trace, name, given, what, force, stage_all, seen.setdefault(tuple(has), {}))     # of these paths alone
     except StagingError as error:
         if isinstance(missing, UndefinedReturnValue):
             raise
@@ -259,14 +261,16 @@ def carried(value):
     return value.value if isinstance(value, MaybeBound) else value
 
 
-_OF_MISSING_LISTS = "return a list on every path: an empty one instead of None, or a bool beside it"
+def remedy_of_missing(result):
+    """What to return instead of None, of the plan of what may be."""
+    holds_list = result.lists() or any(isinstance(join.type, types.List) for join in result.joins())
+    return "return a list on every path: an empty one instead of None, or a bool beside it" if holds_list else "return a value on every path"
 
 
 def _remedy(name, type_, other):
     if isinstance(type_, types.NoneType) or isinstance(other, types.NoneType):
         if is_result(name):
-            holds_list = any(isinstance(each, types.List) for each in (type_, other))
-            return _OF_MISSING_LISTS if holds_list else "return a value on every path"
+            return "return a value on every path"
         return "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
     return "give it values of one type on every path"
 

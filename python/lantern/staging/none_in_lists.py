@@ -68,7 +68,13 @@ def type_of(trace, value, within):
     """The type of an element that a list holds; as `Trace.type_of`, and it may be None."""
     value = trace.narrowed(value)
     if type(value) is PerhapsNone:
-        return _with_none(trace.type_of(value.value, within))
+        own = trace.type_of(value.value, within)
+        if own is not None and not can_be_of(own):
+            error = StagingError("LT0306", f"{value.shown()} may be None or {types.annotation(own)}, and lists do not stand beside None in a list, dict or set",
+                                 trace.place(), "put an empty one there instead of None, and a bool beside it that says whether there is one")
+            error.is_explained = True
+            raise error
+        return _with_none(own)
     parts = None if isinstance(value, Staged) else instances.declared(trace, value)
     if parts is None:
         return trace.type_of(value, within)

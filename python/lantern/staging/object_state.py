@@ -71,12 +71,15 @@ class Statement:
 
     def mend_before(self, list_):
         """Mends a list in front of it, or of a statement around it."""
+        lists = self.trace.lists
+        mark = lists.mark()
         self.trace.statements.pop()
         try:
-            self.trace.lists.check_stale(list_)
+            lists.check_stale(list_)
         finally:
             self.trace.statements.append(self)
-        self.mark = self.trace.lists.mark()
+        self.snapshot.renew(container for container, _ in lists.journal[mark:])
+        self.mark = lists.mark()
 
     def holds(self, variable):
         """Whether the statement's state has a variable: a cell, or (globals, name)."""

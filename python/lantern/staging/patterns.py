@@ -72,7 +72,8 @@ class Found:
         if kind == "or":
             return self._captured_by_either(pattern[1], value)
         if kind == "sequence":
-            return self._captured_of_sequence(pattern[1], value)
+            return self._captured_of_sequence(pattern[1], self.trace.narrowed(value))
+        value = self.trace.narrowed(value)
         if kind == "mapping":
             _, keys, patterns, rest = pattern
             found = [name for key, part in zip(keys, patterns) for name in self._captured(part, self._item(value, key))]
@@ -176,7 +177,10 @@ class Found:
         return known[1]
 
     def _fits_sequence(self, patterns, value):
-        from lantern.operators_comparisons import compare
+        from lantern.operators_comparisons import compare, is_not
+        value = self.trace.narrowed(value)
+        if type(value) is PerhapsNone:
+            return self._all([lambda: is_not(value, None, self.trace.at), lambda: self._fits_sequence(patterns, value)])
         sequence = self._sequence(value)
         if sequence is None:
             return False
@@ -203,7 +207,11 @@ class Found:
     # Mappings
 
     def _fits_mapping(self, pattern, value):
+        from lantern.operators_comparisons import is_not
         _, keys, patterns, _ = pattern
+        value = self.trace.narrowed(value)
+        if type(value) is PerhapsNone:
+            return self._all([lambda: is_not(value, None, self.trace.at), lambda: self._fits_mapping(pattern, value)])
         if isinstance(value, Staged):
             self._check_known(value, "it is a mapping")
             return False

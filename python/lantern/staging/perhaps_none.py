@@ -100,7 +100,9 @@ def can_be_of(type_):
 def can_be_missing(value):
     """Whether None may stand beside a value."""
     if isinstance(value, Staged):
-        return can_be_of(value.type)
+        return can_be_of(value.type) or isinstance(value.type, types.List)
+    if type(value) is list:
+        return True
     if (parts := instances.parts(value)) is not None:
         return all(_fits(part) or _is_structure(part) for part in parts) and not _holds_its_class(type(value), parts)
     return isinstance(value, (*_OF_PYTHON, np.ndarray))
@@ -247,7 +249,7 @@ def _sample(trace, value):
             array = np.ones((1,) * len(type_.dims), types.numpy_dtype(type_.dtype))
             return array if type_.dims else array[()]
         return [] if isinstance(type_, types.List) else _SAMPLES.get(getattr(type_, "name", None), _NOTHING)
-    return value if value is None or isinstance(value, (*_OF_PYTHON, np.ndarray, list, tuple)) else _NOTHING
+    return value if value is None or isinstance(value, (*_OF_PYTHON, np.ndarray, list, tuple, slice)) else _NOTHING
 
 
 def is_refusing_none(function):

@@ -91,6 +91,7 @@ class Again(Keep):
     """What another plan of the statement gives: two names of one list stay two names of one list."""
 
     def __init__(self, other):
+        super().__init__(None)
         self.other = other
 
     def rebuild(self, _staged):
@@ -111,11 +112,11 @@ class Once:
 
 class Made:
     """A new list or dict of planned contents. values: what it is on each path; it is one of `sources`. memory: its own, if known. stale: what has
-    changed it behind its back, on a path."""
+    changed it behind its back, on a path. chosen: what is known of which list it is (chosen_lists.py)."""
 
     def __init__(self, trace, name, contents, values, sources):
         self.trace, self.name, self.planned, self.values, self.sources = trace, name, contents, values, sources
-        self.joins, self.memory, self.stale = contents.joins, None, None
+        self.joins, self.memory, self.stale, self.chosen = contents.joins, None, None, None
 
     def lists(self):
         return [self, *self.planned.lists()]
@@ -140,6 +141,8 @@ class Made:
         if hint_of(self.name):
             lists.named(self.name, made)
         lists.borrow(made, self.sources)
+        if self.chosen is not None:
+            lists.chosen_lists.note(made, *self.chosen)
         if self.stale is not None:
             lists.become_stale([(made, self.stale, (None,))])
         return made

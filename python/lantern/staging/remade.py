@@ -108,10 +108,13 @@ class Remade:
         self._made[id(copy)] = copy, self.place_of(value)
 
     def place_of(self, value):
-        """Where a container was made; None of one that is older than the trace. Of one that a define is given, where the caller's was."""
-        formals = self._trace.lists.formals
+        """Where a container was made; None of one that is older than the trace. Of one that a define is given, where the caller's was, and of one that a
+        statement has chosen, where the first of those was that it may be."""
+        formals, shared = self._trace.lists.formals, self._trace.lists.shared
         while id(value) in formals and formals[id(value)][1] is not value:
             value = formals[id(value)][1]
+        if isinstance(value, _KINDS):
+            value = next((one for one in shared.may_be(value) if id(one) in self._made), value)
         return self._made.get(id(value), (None, None))[1] if isinstance(value, _KINDS) else None
 
     def check_known(self, value, operands, at):

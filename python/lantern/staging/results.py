@@ -110,6 +110,7 @@ def tie(trace, made, result, actual, stood):
     for kind, one, two in sorted(made.ties, key=str):
         if one in known and two in known:
             trace.lists.shared.tie(kind, known[one], known[two], (one, two) in stood)
+            trace.lists.chosen_lists.note_call(kind, made, [known[path] for path in (one, two) if path not in actual])
     for path, container in known.items():
         if path not in actual and type(container) is list:
             trace.lists.shared.be_one_of(container, [row for row in trace.lists.shared.perhaps(container) if row is not container])

@@ -246,6 +246,36 @@ def or_fill(place, size, get, fill):
     return fill
 
 
+def check_order(lists):
+    for each in lists:
+        for x in each:
+            if x != x:
+                raise ValueError("nan has no place in an order")
+
+
+def ranks(lists):
+    """A number for each of these lists, in whose order they are sorted; equal ones have equal numbers."""
+    size = len(lists)
+    order, width = list(range(size)), 1
+    while width < size:
+        merged = []
+        for start in range(0, size, 2 * width):
+            i, middle, stop = start, min(start + width, size), min(start + 2 * width, size)
+            j = middle
+            while i < middle or j < stop:
+                if j == stop or i < middle and not lists[order[j]] < lists[order[i]]:
+                    merged.append(order[i])
+                    i += 1
+                else:
+                    merged.append(order[j])
+                    j += 1
+        order, width = merged, 2 * width
+    result = [0] * size
+    for place in range(1, size):
+        result[order[place]] = result[order[place - 1]] + (1 if lists[order[place - 1]] < lists[order[place]] else 0)
+    return result
+
+
 def for_each(start, stop, function):
     for place in range(start, stop):
         function(place)
@@ -343,6 +373,15 @@ def set_strided(xs, start, stop, step, values):
         for value in values:
             xs[place] = value
             place += step
+
+
+def without_strided(xs, start, stop, step, result):
+    first, count = strided_places(len(xs), start, stop, step)
+    for place in range(len(xs)):
+        turn, rest = divmod(place - first, step)
+        if rest != 0 or turn < 0 or turn >= count:
+            result.append(xs[place])
+    return result
 
 
 def copied_rows(xs, copied):

@@ -205,6 +205,10 @@ class SharedElements:
         del found[id(list_)]
         return found
 
+    def may_be(self, container):
+        """What a list or dict is: itself, or one that a statement has chosen."""
+        return self._reached([container], self.sources).values()
+
     def one_of(self, containers):
         """{id: list or dict} of what may be one of these, themselves included."""
         found = self._reached(self._reached(containers, self.sources).values(), self.merged)

@@ -78,10 +78,18 @@ def _memories_of_places(trace, define, among):
                  if all(memory is not None and memory.held is not None for memory in of))
     paths = {id(list_): path for path, list_ in define.containers.items()}
     for list_, memory in trace.memories.lists_among(among):
-        if id(list_) in paths or not trace.lists.is_own(list_):
+        if id(list_) in paths or _is_around(trace, list_):
             found[paths.get(id(list_), Around(id(list_)))] = memory
     found.update((path, array.memory) for path, array in trace.views.held(define.containers))
     return found
+
+
+def _is_around(trace, list_):
+    """Whether a function around the one that is being traced has made a list, or it is older. Those of an earlier trace of the function are gone."""
+    home, frame = trace.ages.home(list_), trace.frame.outer
+    while frame is not None and home is not None and home.frame is not frame:
+        frame = frame.outer
+    return home is None or frame is not None
 
 
 def called(trace, define, actuals, given):

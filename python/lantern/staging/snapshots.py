@@ -247,6 +247,12 @@ class Snapshot:
             for key, before in content.differences(_content(value)):
                 yield value, key, before, (self._name(value) + _shown(key)).lstrip(".")
 
+    def renew(self, containers):
+        """What these hold has changed in front of what the snapshot is for."""
+        for container in containers:
+            if id(container) in self.known:
+                self.known[id(container)] = (*self.known[id(container)][:3], _content(container))
+
     def name_of(self, value):
         """How the user's code reaches an object; None if it is not known."""
         return self._name(value) if id(value) in self.known else None

@@ -41,6 +41,7 @@ class Specialisations:
         self.carried = Carried(trace)
         self.always = IdentitySet()     # codes that are defines, though no staged argument reaches them
         self.not_inlined = IdentitySet()    # codes that call themselves, and cannot be part of the code that calls them
+        self.choosers = IdentitySet()   # codes of functions that give one of their arguments, which is changed then: part of the code that calls them
         self.inline_calls = []      # (id of the code, block) of calls that run inlined
 
     # Calls
@@ -51,7 +52,7 @@ class Specialisations:
         for value in (*arguments, *keywords.values()):
             self.trace.ages.young(value)
         is_define = code in self.always or holds_staged((arguments, keywords)) and not _is_lambda(code)     # which has no name that its C++ could have
-        if code in self.inlined or hasattr(function, INLINED) or not is_define:
+        if code in self.inlined or code in self.choosers or hasattr(function, INLINED) or not is_define:
             return self._inline(function, converted, arguments, keywords)
         checkpoint, at = self.trace.checkpoint(), self.trace.at
         try:
@@ -236,6 +237,13 @@ class Specialisations:
         self.inlined.clear()
         self.by_key.clear()
 
+    def learn(self, error):
+        """Whether an error is not there any more once a function is part of the code that calls it."""
+        new = [code for code in getattr(error, "choosers", ()) if code not in self.choosers]
+        for code in new:
+            self.choosers.add(code)
+        return bool(new)
+
     def forget(self, first):
         """Those made from the one of this number on are to be traced again."""
         for made in self.all[first:]:
@@ -389,6 +397,7 @@ class Specialisations:
             snapshot = Snapshot([(made.name, made.function), *((shown_path(path), value) for path, value in made.statics)])
             given = with_formals(trace, bound, made, entered)
             begun = trace.lists.mark()
+            trace.caches.begin(frame)
             made.begun = {path: trace.lists.raw(container) for path, container in made.containers.items()}
             try:
                 value = self._body(made, converted, given)

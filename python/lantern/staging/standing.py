@@ -95,8 +95,11 @@ class Standing:
     def check_stale(self, container):
         """Mends a list that has changed behind its back, or an error."""
         if not self.mend(container):
-            raise StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {self.stale[id(container)].what}",
-                               self.trace.place(), f"make a copy where the two part: {class_in_python(container).__name__}(…)")
+            stale = self.stale[id(container)]
+            error = StagingError("LT0305", f"{self.shown(container)} may have changed through another name: {stale.what}",
+                                 self.trace.place(), f"make a copy where the two part: {class_in_python(container).__name__}(…)")
+            error.choosers = self.chosen_lists.choosers(container)
+            self.trace.lessons.take(error)
 
     def mend(self, container):
         """Writes what lists hold that stand in one which has changed behind its back; whether it is what Python's is."""
@@ -104,13 +107,18 @@ class Standing:
         if stale is None:
             return True
         places = self._places(container, stale.causes.values())
-        if places is None:
+        steps = self.chosen_lists.remedy(container, list(stale.causes.values())) if places is None else None
+        if places is None and steps is None:
             return False
         statement = self.trace.statements[-1] if self.trace.statements else None
         if statement is not None and statement.frame is self.trace.frame and stale.position <= statement.mark:
             raise MendsBefore(statement, container)
         del self.stale[id(container)]
-        for row, (place, parts) in places:
+        if steps is not None:
+            contents = self.chosen_lists.mended(container, steps)
+            self.journal.append((container, self.raw(container)))
+            self._put(container, contents)
+        for row, (place, parts) in places or ():
             before = self.raw(container)
             contents = self.with_row(self.renew(container), place, row, parts)
             self.journal.append((container, self.raw(container)))

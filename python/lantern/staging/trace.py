@@ -9,6 +9,7 @@ from lantern.lazy_numpy import np
 from lantern.staging import enumerations, failures, instances, merge, none_in_lists, partings, perhaps_arrays, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
+from lantern.staging.caches import Caches
 from lantern.staging.closures import Closures
 from lantern.staging.contents import Contents
 from lantern.staging.convert import why_plain
@@ -61,6 +62,7 @@ class Trace(Known, Requests):
         self.memories, self.views = Memories(self), Views(self)
         self.unchanged = Unchanged(self)
         self.lessons = Lessons(self)
+        self.caches = Caches(self)
         self.numpys = NumpysArrays(self)
         self.globals = Globals(self)
         self.ranges = Ranges(self)

@@ -83,9 +83,12 @@ class Unchanged:
         """An error where something is done to such an instance that may change it."""
         if self.is_value(value):
             error = self._errors[_key(type(value))]
-            note = f"{self._trace.place(at)}: {change} here; where nothing sets attributes of a {type(value).__name__} that is made, " \
-                "they are values"
-            raise StagingError(error.code, error.message, error.place, error.hint, [*error.notes, note])
+            name = type(value).__name__
+            note = f"{self._trace.place(at)}: {change} here; where nothing sets attributes of a {name} that is made, they are values"
+            refused = StagingError(error.code, error.message, error.place, f"make a new {name} with what has changed, instead of changing one; or number them, "
+                                   "and keep what changes in lists that are indexed by the number: value[i], children[i][key] = j", [*error.notes, note])
+            refused.is_explained = True
+            raise refused
 
 
 def _equal(self, other):

@@ -354,7 +354,7 @@ def none_under_try(xs: list[float]):
         return 0.0
 
 
-@stops("LT0306", "'y' may be None on one path", "list", at=(1.0,))
+@stops("LT0306", "'y' is list[float] on one path of the if statement and float on another", "one type on every path", at=(1.0,))
 def none_or_number_or_list(x):
     y = None
     if x > 1:

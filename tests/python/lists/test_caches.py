@@ -86,8 +86,33 @@ def by_the_users(coins: list[int], n: int):
         return x - y
 
     return go(0, n), scaled(n, 7)
+
+
+@functools.cache
+def of_the_module(k):
+    return k if k < 2 else of_the_module(k - 1) + of_the_module(k - 2)
+
+
+@functools.lru_cache(maxsize=None)
+def partitions(n, most):
+    return 1 if n == 0 else 0 if n < 0 or most == 0 else partitions(n - most, most) + partitions(n, most - 1)
+
+
+def doubled(k):
+    return 2 * of_the_module(k)
+
+
+def summed(k):
+    return 0 if k == 0 else of_the_module(k) + summed(k - 1)
+
+
+def caches_of_the_module(coins: list[int], n: int):
+    total = 0
+    for i in range(n):
+        total += doubled(i) if i % 2 else of_the_module(i + 40)
+    return total, partitions(n, n), of_the_module(6), summed(n)
 """
-NAMES = ["ways", "fibonacci", "made_in_a_loop", "without_arguments", "by_the_users"]
+NAMES = ["caches_of_the_module", "ways", "fibonacci", "made_in_a_loop", "without_arguments", "by_the_users"]
 
 
 @pytest.fixture(scope="module")
@@ -143,7 +168,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("body", REFUSED)
 def test_what_is_refused(body):
-    module = module_of(f"{HEAD}\n\n@functools.cache\ndef outside(k):\n    return k + 1\n\n\ndef f(n: int, x: float):\n{body}\n")
+    module = module_of(f"{HEAD}\n\n@functools.cache\ndef outside(k):\n    print(k)\n    return k + 1\n\n\ndef f(n: int, x: float):\n{body}\n")
     with pytest.raises(StagingError) as caught:
         entry.stage_entries([module.f])
     code, said = REFUSED[body]

@@ -289,7 +289,6 @@ REFUSED = {
     "d = {n: 1}\ntry: return d[2]\nexcept KeyError: return 0": ("LT0313", "KeyError", "if"),
     "rows = [{'a': n, 'b': 'x'}, {'a': 2, 'b': 'y'}]\nreturn rows[n]['a']": ("LT0310", "an element of the list 'rows' is chosen", "a list for each key"),
     "GLOBAL[n] = 1\nreturn 1": ("LT0310", "an item of a Python dict is set at 'n'", "memo = {}"),
-    "d = {n: 1}\nc = d if n > 2 else None\nreturn c is None": ("LT0306", "of type 'dict'", "empty one"),
     "d = {'a': 1, 'b': 'x'}\nif n > 2: d['c'] = 1\nreturn len(d)": ("LT0306", "has the key 'c' on one path", "all its keys"),
 }
 

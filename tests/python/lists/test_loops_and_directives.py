@@ -111,9 +111,16 @@ def test_a_staged_loop_makes_no_more_turns_than_it_is_said_to():
     ("""
         a, b = [1], [2]
         c = a if n > 0 else b
+        c = c if n > 1 else [4]
         c.append(3)
         return len(a)
     """, "LT0305", ["'a'", "another name"]),
+    ("""
+        l = []
+        for i in range(n):
+            l.append(lambda x, i=i: x + i)
+        return l[0](1)
+    """, "LT0312", ["'function'", "call one function with that"]),
     ("""
         d = {"a": 1, "c": "x"}
         if n > 0:

@@ -99,7 +99,7 @@ def test_its_variables_have_values_behind_it(stage):
 
 def test_the_first_turn_stands_in_front_where_it_settles_the_variables(stage):
     f = stage(source(before="last = None", body=BODY + "\n            if last is not None:\n                x = x + last[0]\n            last = [x * 0.5]", behind="return x + last[0]"))
-    assert is_staged(f) and f.text.count("1.011") == 2
+    assert is_staged(f) and f.text.count("1.011") == 1      # None or a list is a flag and a list
     agree(f)
 
 

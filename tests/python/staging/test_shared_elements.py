@@ -102,6 +102,12 @@ GIVES_PYTHONS = {
     "a row that was read, and another name of it": "r = [1.0]\ng = [r, [2.0]]\nh = g[n - 5]\nr[0] = x\nreturn h[0]",
     "a row that was read, and what a function does to the others": "g = grid(n)\nr = g[0]\ngrow(g, x)\nr.append(x)\ngrow(g, 2.0)\nr.append(3.0)\nreturn g, sum(r)",
     "the one put away, the other changed": "a, b, g = [x], [2.0], [[1.0]]\nif n > 2:\n    g.append(a)\n    c = b\nelse:\n    g.append(b)\n    c = a\nc.append(5.0)\nreturn g, c",
+    "exchanged, and known by another name": "a, b = [x], [2.0]\nr = a\nif n > 2:\n    a, b = b, a\na.append(5.0)\nreturn r",
+    "put away, and changed on one path": "a, b, g = [x], [2.0], [[1.0]]\nif n > 2:\n    g.append(a)\n    c = b\nelse:\n    g.append(b)\n    c = b\nc.append(5.0)\nreturn g[1]",
+    "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
+    "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
+    "one of two in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
+    "one of two dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
 
 REFUSED = {
@@ -120,8 +126,6 @@ REFUSED = {
     "put away, and made longer": "g, r = [[9.0]], [x]\nfor i in range(n):\n    r.append(i * x)\n    if i % 2 == 0:\n        g.append(r)\n    if i % 3 == 0:\n        r = []\nreturn g",
     "exchanged, or the same": "p, q = [1.0] * n, [0.0] * n\nfor i in range(n):\n    q[i] = p[i] + x\n    if i % 3 == 2:\n        p = q\n    else:\n        p, q = q, p\nreturn p",
     "the same in each turn": "p, q, t = [1.0] * n, [0.0] * n, 0.0\nfor i in range(n):\n    q[i] = x\n    t += p[i]\n    p = q\nreturn t",
-    "exchanged, and known by another name": "a, b = [x], [2.0]\nr = a\nif n > 2:\n    a, b = b, a\na.append(5.0)\nreturn r",
-    "put away, and changed on one path": "a, b, g = [x], [2.0], [[1.0]]\nif n > 2:\n    g.append(a)\n    c = b\nelse:\n    g.append(b)\n    c = b\nc.append(5.0)\nreturn g",
     "one list n times": "g = [[0.0]] * 3\nfor i in range(n):\n    g[i % 3].append(x)\nreturn g",
     "one list at two places": "r = [x]\ng = [r, [2.0], r]\nfor i in range(n):\n    g[i % 3].append(x)\nreturn g",
     "one list in each turn": "r = [x]\ng = grid(n)\nfor i in range(n):\n    g.append(r)\ng[n].append(x)\nreturn g",
@@ -154,9 +158,6 @@ REFUSED = {
     "one of outside is changed": "a = [x]\nr = a if n > 2 else xs\nr.append(2.0)\nreturn r",
     "one of three": "a, b = [1.0], [2.0]\nr = a if n > 2 else b\ns = r if n > 3 else [3.0]\na[0] = x\nreturn s",
     "the same in a loop": "g = grid(n)\nh = [[1.0]]\nt = 0.0\nfor i in range(n):\n    g[0].append(x)\n    t += sum(h[0])\n    h = g[:]\nreturn t",
-    "one of two in a loop": "a = [x]\nb = [x, x]\nfor i in range(n):\n    (a if i > 2 else b).append(1.0)\nreturn a, b",
-    "read in the next turn": "a = [x]\nb = [x, x]\nt = 0.0\nfor i in range(n):\n    t += sum(a)\n    r = a if i > 2 else b\n    r.append(1.0)\nreturn t",
-    "in a branch": "a = [x]\nb = [x, x]\nif x > 0:\n    r = a if n > 2 else b\n    r.append(3.0)\nelse:\n    a.append(1.0)\nreturn sum(a)",
     "stale where a path ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nif n > 2:\n    r = a\n    g[n - n].append(5.0)\nreturn r",
     "stale where a turn ends": "g = [[x], [2.0]]\na, r = g[0], [1.0]\nfor i in range(n):\n    r = a\n    g[n - n].append(5.0)\nreturn r",
     "stale in a conditional expression": "g = [[x], [2.0]]\na = g[0]\n\ndef changed():\n    g[n - n].append(5.0)\n    return a\n\nr = changed() if n > 2 else [1.0]\nreturn r",
@@ -169,7 +170,6 @@ REFUSED = {
     "elements from outside": "g = list(OUTSIDE)\nr = g[n - n]\nr[0] += x\nreturn 1",
     "an element from outside, of a list that grows": "g = [OUTSIDE[0]]\nfor i in range(n):\n    g.append([x])\nadd(g[0], x)\nreturn 1",
     "an element of an element, from outside": "g = [[OUTSIDE[0]], [[x]]]\ng[n - n][0].append(x)\nreturn 1",
-    "dicts": "d = {'a': x}\ne = {'a': 2.0}\nfor i in range(n):\n    r = d if i > 2 else e\n    r['a'] += 1.0\nreturn d['a']",
 }
 
 

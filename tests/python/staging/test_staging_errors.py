@@ -214,6 +214,21 @@ def test_a_field_of_a_type_that_staged_code_does_not_have(error_of):
     assert "field 'y' of structure 'Point'" in error.message and "an lt.struct class" in error.hint
 
 
+@pytest.mark.parametrize("type_", ["tuple[float, float]", "list[tuple[str, int]]"])
+def test_a_field_that_holds_tuples(error_of, type_):
+    error = error_of(f"""
+    @lt.struct
+    class Point:
+        x: float
+        where: {type_}
+
+    def f(p: Point):
+        return p.x
+    """)
+    assert (error.code, error.place.line, error.place.column) == ("LT0311", 4, 5)
+    assert f"field 'where' of structure 'Point' holds tuples, as {type_}" in error.message and "a field of each" in error.hint
+
+
 def test_the_errors_of_both_paths_in_one_run(error_of):
     error = error_of("""
     def f(x: float):
