@@ -118,7 +118,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
       },
       [&](const Accumulate& n) { accumulate(n); }, [&](const If& n) { branch(n, last); },
-      [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
+      [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); }, [&](const InOneLoop& n) { in_one_loop(n); },
       [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
       [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), n.outline ? fmt::format("outline({})", name(n.variable)) : name(n.variable))); },
       [&](const Restore& n) { 
