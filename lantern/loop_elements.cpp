@@ -29,33 +29,34 @@ bool repeats_number(const ExprPtr& e) {
   return apply && apply->op->name == "like" && is_one_number(apply->operands[0]->type);
 }
 
+int times_read(const ExprPtr& e, const Place& place) {
+  int times = place_of(e) == place;
+  for_each_operand(*e, [&](const ExprPtr& operand) { times += times_read(operand, place); });
+  return times;
+}
+
 class Writing {
  public:
   Writing(InOneLoop& loop, ir::Program& program, const std::map<Place, ExprPtr>& lazy) : loop_(loop), program_(program), lazy_(lazy) {
     for (const auto& result : loop.results) results_[{result.variable, result.is_adjoint}] = result.value;
   }
 
-  void run(const std::function<bool(const InOneLoop::Result&)>& is_read_elsewhere) {
+  void run(std::size_t inner) {
     std::vector<InOneLoop::Result> results;
-    for (const auto& result : loop_.results) {
-      if (!is_read_elsewhere(result)) continue;
+    for (std::size_t i = inner; i < loop_.results.size(); ++i) {
+      const auto& result = loop_.results[i];
       const Place place{result.variable, result.is_adjoint};
-      const bool is_read_here = std::ranges::any_of(loop_.results, [&](const InOneLoop::Result& other) { return reads(other.value, place); });
       const ExprPtr added = added_up(result.value);
       const bool is_mean = added && std::get<Apply>(result.value->node).op->name == "mean";
-      ExprPtr value = added ? of_elements(added) : is_read_here ? of_place(place, result.value->type, result.value->location) : of_elements(result.value);
+      ExprPtr value = added                                             ? of_elements(added)
+                      : LoopElements::times_read(loop_, place) > 0 ? of_place(place, result.value->type, result.value->location)
+                                                                        : of_elements(result.value);
       results.push_back({result.variable, result.is_adjoint, std::move(value), !added ? InOneLoop::Total::none : is_mean ? InOneLoop::Total::mean : InOneLoop::Total::sum});
     }
     loop_.results = std::move(results);
   }
 
  private:
-  bool reads(const ExprPtr& e, const Place& place) const {
-    bool found = place_of(e) == place;
-    for_each_operand(*e, [&](const ExprPtr& operand) { found = found || reads(operand, place); });
-    return found;
-  }
-
   ExprPtr of_elements(const ExprPtr& e) {
     if (std::holds_alternative<Constant>(e->node)) return e;
     if (const auto place = place_of(e)) return of_place(*place, e->type, e->location);
@@ -186,6 +187,8 @@ void LoopElements::add_reads(const ExprPtr& e, bool by_lazy, LoopReads& reads) c
     return;
   }
   if (const ExprPtr added = added_up(e)) return add_reads(added, by_lazy, reads);
+  const auto* apply = std::get_if<Apply>(&e->node);
+  reads.is_costly = reads.is_costly || (apply && apply->op->costly);
   if (has_elements(e->type)) ++reads.operations;
   for_each_operand(*e, [&](const ExprPtr& operand) { add_reads(operand, by_lazy, reads); });
 }
@@ -201,8 +204,12 @@ LoopReads LoopElements::reads_of(const InOneLoop& loop) const {
   return reads;
 }
 
-void LoopElements::write(InOneLoop& loop, ir::Program& program, const std::function<bool(const InOneLoop::Result&)>& is_read_elsewhere) const {
-  Writing(loop, program, lazy_).run(is_read_elsewhere);
+int LoopElements::times_read(const InOneLoop& loop, const Place& place) {
+  int times = 0;
+  for (const auto& result : loop.results) times += lantern::times_read(result.value, place);
+  return times;
 }
+
+void LoopElements::write(InOneLoop& loop, ir::Program& program, std::size_t inner) const { Writing(loop, program, lazy_).run(inner); }
 
 }  // namespace lantern

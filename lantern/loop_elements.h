@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -19,6 +18,7 @@ struct LoopReads {
   std::set<Place> by_lazy;  // of these, what is read by something lazy
   std::set<Place> counted;  // what is lazy, and what its operations are counted of
   int operations = 0;       // for each element
+  bool is_costly = false;   // one of them takes longer than to read what it is computed of, and to write it
 };
 
 /// What a loop computes with elements.
@@ -35,8 +35,10 @@ class LoopElements {
   LoopReads reads_of(const lowered::ExprPtr& e) const;
   LoopReads reads_of(const lowered::InOneLoop& loop) const;
 
-  /// Gives the loop the elements of what it reads, and values that it computes of them. What is read within it alone is no result any more.
-  void write(lowered::InOneLoop& loop, ir::Program& program, const std::function<bool(const lowered::InOneLoop::Result&)>& is_read_elsewhere) const;
+  /// How often a loop's results read it as it stands.
+  static int times_read(const lowered::InOneLoop& loop, const Place& place);
+  /// Gives the loop the elements of what it reads, and values that it computes of them. The first so many results are such, and no results any more.
+  void write(lowered::InOneLoop& loop, ir::Program& program, std::size_t inner) const;
 
  private:
   void add_reads(const lowered::ExprPtr& e, bool by_lazy, LoopReads& reads) const;

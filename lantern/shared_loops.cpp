@@ -5,8 +5,8 @@
 //          const Vector<float> y_adj = -d_adj;                   return std::tuple(sum_of(d_i * d_i), d_adj_i, -d_adj_i);
 //                                                              }, x, y);
 // Each value, each sum within a statement too, is a loop of its own at first. Two become one where one of them can stand where the other does: in between stand values
-// and adjoints alone, which do not read the results of the loop that moves, if it moves down, and of which the one that moves up reads none. What is not put
-// together with another is written as it was.
+// and adjoints alone, which do not read the results of the loop that moves, if it moves down, and of which the one that moves up reads none. Where `exp` and the like
+// take the time, loops stay apart; what one loop alone reads is computed there even so. What is not put together with another is written as it was.
 #include "lantern/shared_loops.h"
 
 #include <algorithm>
@@ -183,6 +183,7 @@ class SharedLoops {
     const Type a = type_of(first), b = type_of(second);
     if (resolve(a)->dtype != resolve(b)->dtype || !certainly_same_shape(a, b) || first.results.size() + second.results.size() > most_results) return false;
     const LoopReads reads = elements_.reads_of(first), more = elements_.reads_of(second);
+    if (reads.is_costly || more.is_costly) return false;
     bool related = reads.arrays.empty() != more.arrays.empty() || std::ranges::any_of(more.arrays, [&](const Place& place) { return reads.arrays.contains(place); });
     for (const auto& result : first.results) {
       const Place place{result.variable, result.is_adjoint};
@@ -240,6 +241,7 @@ class SharedLoops {
       if (!reader || !fits_into(std::get<InOneLoop>(list[*reader].node), single ? loop->results[0].value : let->value)) continue;
       const ExprPtr value = single ? loop->results[0].value : let->value;
       lazy_[place] = value;
+      taken_in_.insert(place);
       if (place.second) list[i].node = DeclareAdjoint{const_cast<ir::Variable*>(place.first), made_lazy(value), true};
       else list[i].node = Let{{const_cast<ir::Variable*>(place.first)}, made_lazy(value)};
     }
@@ -276,27 +278,42 @@ class SharedLoops {
 
   void write(Statements& list) {
     Values back;
-    for (std::size_t i = 0; i < list.size();) {
-      auto* loop = std::get_if<InOneLoop>(&list[i].node);
-      const bool goes = loop && loop->results.size() == 1 && taken_out_.contains(loop->results[0].variable);
-      if (goes) {
+    Statements all;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Statement& s = list[i];
+      auto* loop = std::get_if<InOneLoop>(&s.node);
+      if (loop && loop->results.size() == 1 && taken_out_.contains(loop->results[0].variable)) {
         back[loop->results[0].variable] = taken_out_.at(loop->results[0].variable);
-        list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
         continue;
       }
-      if (!back.empty()) substitute(list[i], back);
-      if (loop && loop->results.size() == 1) {
-        const InOneLoop::Result result = loop->results[0];
-        if (result.is_adjoint) list[i].node = DeclareAdjoint{result.variable, result.value, true};
-        else list[i].node = Let{{result.variable}, result.value};
-      } else if (loop) {
-        const auto is_read_elsewhere = [&](const InOneLoop::Result& result) {
-          return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(i) + 1, list.end(), [&](Statement& s) { return is_read_by(s, {result.variable, result.is_adjoint}); });
-        };
-        elements_.write(*loop, program_, is_read_elsewhere);
+      if (!back.empty()) substitute(s, back);
+      if (!loop) {
+        all.push_back(std::move(s));
+        continue;
       }
-      ++i;
+      const auto is_read_elsewhere = [&](const InOneLoop::Result& result) {
+        return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(i) + 1, list.end(), [&](Statement& other) { return is_read_by(other, {result.variable, result.is_adjoint}); });
+      };
+      const auto inner = std::stable_partition(loop->results.begin(), loop->results.end(), [&](const InOneLoop::Result& r) { return loop->results.size() > 1 && !is_read_elsewhere(r); });
+      if (loop->results.end() - inner == 1 && computes_each_once(*loop)) {
+        for (const auto& result : loop->results) all.push_back({by_itself(result, &result != &loop->results.back()), s.location});
+      } else if (inner != loop->results.end()) {
+        elements_.write(*loop, program_, static_cast<std::size_t>(inner - loop->results.begin()));
+        all.push_back(std::move(s));
+      }
     }
+    list = std::move(all);
+  }
+  /// Whether its last result is computed in one expression in which nothing would be computed twice that is not now.
+  bool computes_each_once(const InOneLoop& loop) const {
+    const LoopReads reads = elements_.reads_of(loop);
+    return std::ranges::none_of(taken_in_, [&](const Place& place) { return reads.all.contains(place); }) &&
+           std::all_of(loop.results.begin(), loop.results.end() - 1, [&](const InOneLoop::Result& r) { return LoopElements::times_read(loop, {r.variable, r.is_adjoint}) == 1; });
+  }
+  static Statement::Node by_itself(const InOneLoop::Result& result, bool is_lazy) {
+    const ExprPtr value = is_lazy ? made_lazy(result.value) : result.value;
+    if (result.is_adjoint) return DeclareAdjoint{result.variable, value, true};
+    return Let{{result.variable}, value};
   }
 
   /// The lazy values that were read by loops alone, which have their own now.
@@ -317,7 +334,8 @@ class SharedLoops {
   std::map<Place, int> times_;  // that it is declared
   std::set<const ir::Variable*> own_;
   LoopElements elements_;
-  std::map<const ir::Variable*, ExprPtr> taken_out_;
+  std::map<const ir::Variable*, ExprPtr> taken_out_;  // of statements: names of loops' results
+  std::set<Place> taken_in_;
 };
 
 }  // namespace

@@ -107,20 +107,29 @@ struct ResultOf<T, Rank, TotalOf<X, is_mean>> {
 #pragma GCC diagnostic ignored "-Wignored-attributes"  // of a packet as an argument of a template, which no name of it has
 /// The loop: its function, operands and results.
 template <class T, class Results, class F, class... Operands>
-struct OneLoop {
-  using P = PacketOf<T>;
-  static constexpr size_t count = std::tuple_size_v<Results>;
-  static constexpr int64_t width = packet_width<T>;
-  F f;
-  Results results;
-  std::tuple<Operands...> operands;
+class OneLoop {
+ public:
+  OneLoop(const F& f, const Results& results, const std::tuple<Operands...>& operands) : f_(f), results_(results), operands_(operands) {}
 
-  /// n elements from `begin` on, and what those of each result add up to, as sum_of_piece has it.
+  /// n elements from `begin` on, and what those of each result add up to: pieces by pairs, as sum_loop has it.
   template <size_t... R, size_t... O>
-  [[gnu::flatten]] std::array<T, count> piece(std::index_sequence<R...>, std::index_sequence<O...>, int64_t begin, int64_t n) const {
-    const auto [f, results, operands] = *this;  // as what nobody else can change while it writes
-    P first[count], second[count];
-    for (size_t r = 0; r < count; ++r) first[r] = second[r] = Eigen::internal::pset1<P>(T(0));
+  std::array<T, sizeof...(R)> run(std::index_sequence<R...> r, std::index_sequence<O...> o, int64_t begin, int64_t n) const {
+    if (n <= 2 * width * 64) return piece(r, o, begin, n);
+    const auto first = run(r, o, begin, n / 2), second = run(r, o, begin + n / 2, n - n / 2);
+    return {ops::Add<T>::scalar(first[R], second[R])...};
+  }
+
+ private:
+  using P = PacketOf<T>;
+  static constexpr int64_t width = packet_width<T>;
+
+  /// A piece, as sum_of_piece has it.
+  template <size_t... R, size_t... O>
+  [[gnu::flatten]] std::array<T, sizeof...(R)> piece(std::index_sequence<R...>, std::index_sequence<O...>, int64_t begin, int64_t n) const {
+    const F f = f_;  // as what nobody else can change while it writes
+    const Results results = results_;
+    const std::tuple<Operands...> operands = operands_;
+    P first[] = {(static_cast<void>(R), Eigen::internal::pset1<P>(T(0)))...}, second[] = {(static_cast<void>(R), Eigen::internal::pset1<P>(T(0)))...};
     const int64_t end = begin + n, whole = n / width;
     int64_t i = begin;
     for (; i + width <= end; i += width) {
@@ -135,13 +144,9 @@ struct OneLoop {
     return {Eigen::internal::predux(Eigen::internal::padd(first[R], second[R]))...};
   }
 
-  /// Of any number: pieces by pairs, as sum_loop has it.
-  template <size_t... R, size_t... O>
-  std::array<T, count> pieces(std::index_sequence<R...> r, std::index_sequence<O...> o, int64_t begin, int64_t n) const {
-    if (n <= 2 * width * 64) return piece(r, o, begin, n);
-    const auto first = pieces(r, o, begin, n / 2), second = pieces(r, o, begin + n / 2, n - n / 2);
-    return {ops::Add<T>::scalar(first[R], second[R])...};
-  }
+  F f_;
+  Results results_;
+  std::tuple<Operands...> operands_;
 };
 #pragma GCC diagnostic pop
 
@@ -153,8 +158,7 @@ auto run_in_one_loop(const F& f, const Shape& shape, std::index_sequence<R...> e
   const Results results{typename ResultOf<T, shape_rank<Shape>, std::tuple_element_t<R, Values>>::type(shape)...};
   int64_t n = 1;
   for (const int64_t dimension : shape) n *= dimension;
-  const OneLoop<T, Results, F, Operands...> loop{f, results, operands};
-  const auto totals = loop.pieces(each, std::index_sequence_for<Operands...>(), 0, n);
+  const auto totals = OneLoop<T, Results, F, Operands...>(f, results, operands).run(each, std::index_sequence_for<Operands...>(), 0, n);
   return std::make_tuple(std::get<R>(results).result(totals[R], n)...);
 }
 
