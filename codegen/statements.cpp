@@ -58,7 +58,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   for (std::size_t i = 0; i < list.size(); ++i) {
     reverse_ = is_in_reverse_sweep(list[i], reverse_);
     if (names_.origins) out_.add(mark(places_of(list[i])));
-    if (!reverse_) comments_on(list[i]);
+    if (!reverse_ || std::holds_alternative<InOneLoop>(list[i].node)) comments_on(list[i]);  // a loop of both sweeps has the comments of what it computes of the first
     if (std::holds_alternative<Step>(list[i].node))
       i = steps(list, i) - 1;
     else

@@ -155,7 +155,7 @@ class SharedLoops {
       const auto* second = std::get_if<InOneLoop>(&list[j].node);
       if (second) {
         auto& first = std::get<InOneLoop>(list[i].node);
-        const bool goes = go_together(first, *second), down = goes && moves_down(list, i, j), up = goes && !(down && sweep_begins(list, i, j)) && moves_up(list, i, j);
+        const bool goes = go_together(first, *second), down = goes && moves_down(list, i, j), up = goes && !(down && crosses_sweeps(list, i, j)) && moves_up(list, i, j);
         if (up || down) {
           for (const auto& result : second->results) own(result);
           for (const auto& result : first.results) own(result);
@@ -200,11 +200,11 @@ class SharedLoops {
     return reads.arrays.size() <= most_arrays && reads.operations <= most_operations;
   }
 
-  /// A loop of both sweeps stands in the second.
-  static bool sweep_begins(const Statements& list, std::size_t i, std::size_t j) {
+  /// Whether a sweep begins or ends in between: a loop of both stands in the second.
+  static bool crosses_sweeps(const Statements& list, std::size_t i, std::size_t j) {
     return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(i), list.begin() + static_cast<std::ptrdiff_t>(j), [](const Statement& s) {
       const auto* comment = std::get_if<Comment>(&s.node);
-      return comment && comment->sweep == Sweep::begins;
+      return comment && comment->sweep != Sweep::none;
     });
   }
 
@@ -296,7 +296,7 @@ class SharedLoops {
       };
       const auto inner = std::stable_partition(loop->results.begin(), loop->results.end(), [&](const InOneLoop::Result& r) { return loop->results.size() > 1 && !is_read_elsewhere(r); });
       if (loop->results.end() - inner == 1 && computes_each_once(*loop)) {
-        for (const auto& result : loop->results) all.push_back({by_itself(result, &result != &loop->results.back()), s.location});
+        for (const auto& result : loop->results) all.push_back({by_itself(result, &result != &loop->results.back()), result.value->location});
       } else if (inner != loop->results.end()) {
         elements_.write(*loop, program_, static_cast<std::size_t>(inner - loop->results.begin()));
         all.push_back(std::move(s));
