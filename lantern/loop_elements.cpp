@@ -8,7 +8,6 @@
 
 #include "lantern/element_work.h"
 #include "lantern/expression_effects.h"
-#include "lantern/mentions.h"
 #include "lantern/operators.h"
 #include "lantern/walk.h"
 
@@ -117,15 +116,37 @@ bool changes_something(const ExprPtr& e) {
   return changes;
 }
 
-bool is_read_by(Statement& s, const Place& place) {
-  if (place.second) return mentions_of(place.first, s).others;
-  bool read = false;
-  for_each_expr(s, [&](const ExprPtr& e) { read = read || mentions_of(place.first, e).reads > 0; });
-  for_each_saved(s, [&](const ir::Variable* saved) { read = read || saved == place.first; });
+namespace {
+
+void put_places(const ExprPtr& e, std::set<Place>& places) {
+  if (const auto place = place_of(e)) places.insert(*place);
+  for_each_operand(*e, [&](const ExprPtr& operand) { put_places(operand, places); });
+}
+void put_adjoints(const std::vector<Argument>& arguments, std::set<Place>& places) {
+  for (const auto& argument : arguments) places.insert({argument.adjoint, true});
+}
+
+}  // namespace
+
+std::set<Place> places_in(Statement& s) {
+  std::set<Place> places;
+  for_each_expr(s, [&](const ExprPtr& e) { put_places(e, places); });
+  for_each_saved(s, [&](const ir::Variable* saved) { places.insert({saved, false}); });
   const auto* declared = std::get_if<DeclareAdjoint>(&s.node);  // of its shape, and beside it
-  read = read || (declared && declared->variable == place.first && !(declared->value && is_numeric(place.first->type)));
-  for_each_list(s, [&](Statements& nested) { read = read || std::ranges::any_of(nested, [&](Statement& inner) { return is_read_by(inner, place); }); });
-  return read;
+  if (declared && !(declared->value && is_numeric(declared->variable->type))) places.insert({declared->variable, false});
+  if (const auto* add = std::get_if<Accumulate>(&s.node)) places.insert({add->variable, true});
+  if (const auto* clear = std::get_if<ClearItem>(&s.node)) places.insert({clear->variable, true});
+  if (const auto* assign = std::get_if<AssignAdjoints>(&s.node)) {
+    for (const auto* variable : assign->variables) places.insert({variable, true});
+  }
+  if (const auto* call = std::get_if<CallThen>(&s.node)) put_adjoints(call->arguments, places);
+  if (const auto* resume = std::get_if<Resume>(&s.node)) put_adjoints(resume->arguments, places);
+  if (const auto* gradient = std::get_if<Gradient>(&s.node)) put_adjoints(gradient->arguments, places);
+  if (const auto* reverse = std::get_if<Reverse>(&s.node)) put_adjoints(reverse->arguments, places);
+  for_each_list(s, [&](Statements& nested) {
+    for (auto& inner : nested) places.merge(places_in(inner));
+  });
+  return places;
 }
 
 bool LoopElements::is_number(const ExprPtr& e) const {

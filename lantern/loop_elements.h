@@ -52,7 +52,7 @@ class LoopElements {
 lowered::ExprPtr added_up(const lowered::ExprPtr& e);
 /// Whether evaluating it may change something.
 bool changes_something(const lowered::ExprPtr& e);
-/// Whether a statement mentions it.
-bool is_read_by(lowered::Statement& s, const Place& place);
+/// What a statement reads, or changes of adjoints.
+std::set<Place> places_in(lowered::Statement& s);
 
 }  // namespace lantern

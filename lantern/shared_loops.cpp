@@ -28,14 +28,6 @@ using namespace lowered;
 
 namespace {
 
-/// Whether a statement changes nothing, and runs to its end.
-bool only_computes(Statement& s) {
-  if (std::holds_alternative<Comment>(s.node)) return true;
-  bool calm = std::holds_alternative<Return>(s.node) || std::holds_alternative<Let>(s.node) || std::holds_alternative<DeclareAdjoint>(s.node) || std::holds_alternative<Accumulate>(s.node) || std::holds_alternative<InOneLoop>(s.node);
-  if (calm) for_each_expr(s, [&](const ExprPtr& e) { calm = calm && !changes_something(e); });
-  return calm;
-}
-
 /// Whether C++ writes it as a lambda, which cannot take in what a binding names.
 bool has_lambdas(Statement& s) {
   bool has = std::holds_alternative<CallThen>(s.node) || std::holds_alternative<Together>(s.node) || std::holds_alternative<Each>(s.node) || std::holds_alternative<LetTogether>(s.node) ||
@@ -49,6 +41,7 @@ class SharedLoops {
   SharedLoops(Program& program, Function& function) : program_(*program.source), function_(function), elements_(lazy_, own_) {}
 
   void run() {
+    find_changed(function_.body);
     look_at(function_.body);
     share(function_.body);
   }
@@ -64,7 +57,7 @@ class SharedLoops {
       const auto* let = std::get_if<Let>(&s.node);
       if (const ExprPtr lazy = let ? deferred(let->value) : nullptr) lazy_[{let->variables[0], false}] = lazy;
       const auto* declared = std::get_if<DeclareAdjoint>(&s.node);
-      if (declared && declared->constant && declared->value) {
+      if (declared && declared->constant && declared->value && !changed_.contains(declared->variable)) {
         if (const ExprPtr lazy = deferred(declared->value)) lazy_[{declared->variable, true}] = lazy;
         else if (is_one_number(declared->variable->type) || makes_its_own(declared->value)) own_.insert(declared->variable);
       }
@@ -72,6 +65,35 @@ class SharedLoops {
       if (declared) ++times_[{declared->variable, true}];
       for_each_list(s, [&](Statements& nested) { look_at(nested); });
     }
+  }
+
+  /// The adjoints that are not what they were declared as, or begin as views of others.
+  void find_changed(Statements& list) {
+    for (auto& s : list) {
+      if (const auto* add = std::get_if<Accumulate>(&s.node)) changed_.insert(add->variable);
+      if (const auto* clear = std::get_if<ClearItem>(&s.node)) changed_.insert(clear->variable);
+      if (const auto* assign = std::get_if<AssignAdjoints>(&s.node)) changed_.insert(assign->variables.begin(), assign->variables.end());
+      if (const auto* call = std::get_if<CallThen>(&s.node)) hand_over(call->arguments);
+      if (const auto* resume = std::get_if<Resume>(&s.node)) hand_over(resume->arguments);
+      if (const auto* gradient = std::get_if<Gradient>(&s.node)) hand_over(gradient->arguments);
+      if (const auto* reverse = std::get_if<Reverse>(&s.node)) hand_over(reverse->arguments);
+      const auto* declared = std::get_if<DeclareAdjoint>(&s.node);
+      if (declared && declared->value && has_elements(declared->variable->type) && may_be_view(declared->value)) views_.insert(declared->variable);
+      for_each_list(s, [&](Statements& nested) { find_changed(nested); });
+    }
+  }
+
+  void hand_over(const std::vector<Argument>& arguments) {
+    for (const auto& argument : arguments) changed_.insert(argument.adjoint);
+  }
+
+  /// Whether a statement changes nothing but an adjoint that has elements of its own, which no loop reads.
+  bool only_computes(Statement& s) const {
+    const auto* add = std::get_if<Accumulate>(&s.node);
+    bool does = std::holds_alternative<Return>(s.node) || std::holds_alternative<Let>(s.node) || std::holds_alternative<DeclareAdjoint>(s.node) || std::holds_alternative<InOneLoop>(s.node) ||
+                std::holds_alternative<Comment>(s.node) || (add && !views_.contains(add->variable));
+    if (does) for_each_expr(s, [&](const ExprPtr& e) { does = does && !changes_something(e); });
+    return does;
   }
 
   void share(Statements& list) {
@@ -112,7 +134,7 @@ class SharedLoops {
     const auto* let = std::get_if<Let>(&s.node);
     if (let && let->variables.size() == 1 && !let->unread && is_made_once({let->variables[0], false}) && is_loop(let->value, let->variables[0]->type)) return InOneLoop::Result{let->variables[0], false, let->value};
     const auto* declared = std::get_if<DeclareAdjoint>(&s.node);
-    if (declared && declared->constant && declared->value && is_made_once({declared->variable, true}) && is_loop(declared->value, declared->variable->type)) return InOneLoop::Result{declared->variable, true, declared->value};
+    if (declared && declared->constant && declared->value && !changed_.contains(declared->variable) && is_made_once({declared->variable, true}) && is_loop(declared->value, declared->variable->type)) return InOneLoop::Result{declared->variable, true, declared->value};
     return {};
   }
 
@@ -151,14 +173,14 @@ class SharedLoops {
 
   /// Puts the loop at i together with another behind it; whether there was one.
   bool merge(Statements& list, std::size_t i) {
+    auto& first = std::get<InOneLoop>(list[i].node);
+    const LoopReads reads = elements_.reads_of(first);
+    if (reads.is_costly) return false;
     for (std::size_t j = i + 1; j < std::min(list.size(), i + farthest); ++j) {
       const auto* second = std::get_if<InOneLoop>(&list[j].node);
       if (second) {
-        auto& first = std::get<InOneLoop>(list[i].node);
-        const bool goes = go_together(first, *second), down = goes && moves_down(list, i, j), up = goes && !(down && crosses_sweeps(list, i, j)) && moves_up(list, i, j);
+        const bool goes = go_together(first, reads, *second), down = goes && moves_down(list, i, j), up = goes && !(down && crosses_sweeps(list, i, j)) && moves_up(list, i, j);
         if (up || down) {
-          for (const auto& result : second->results) own(result);
-          for (const auto& result : first.results) own(result);
           first.results.insert(first.results.end(), second->results.begin(), second->results.end());
           if (!up) list[j].node = std::move(list[i].node);
           list.erase(list.begin() + static_cast<std::ptrdiff_t>(up ? j : i));
@@ -169,9 +191,6 @@ class SharedLoops {
     }
     return false;
   }
-  void own(const InOneLoop::Result& result) {
-    if (result.is_adjoint) own_.insert(result.variable);
-  }
 
   static Type type_of(const InOneLoop& loop) {
     const ExprPtr added = added_up(loop.results[0].value);
@@ -179,11 +198,11 @@ class SharedLoops {
   }
 
   /// Whether they go over the same elements, read the same, and are not too much for one.
-  bool go_together(const InOneLoop& first, const InOneLoop& second) const {
+  bool go_together(const InOneLoop& first, const LoopReads& reads, const InOneLoop& second) const {
     const Type a = type_of(first), b = type_of(second);
     if (resolve(a)->dtype != resolve(b)->dtype || !certainly_same_shape(a, b) || first.results.size() + second.results.size() > most_results) return false;
-    const LoopReads reads = elements_.reads_of(first), more = elements_.reads_of(second);
-    if (reads.is_costly || more.is_costly) return false;
+    const LoopReads more = elements_.reads_of(second);
+    if (more.is_costly) return false;
     bool related = reads.arrays.empty() != more.arrays.empty() || std::ranges::any_of(more.arrays, [&](const Place& place) { return reads.arrays.contains(place); });
     for (const auto& result : first.results) {
       const Place place{result.variable, result.is_adjoint};
@@ -191,9 +210,10 @@ class SharedLoops {
       if (!has_elements(result.variable->type) || more.by_lazy.contains(place)) return false;
       related = true;
     }
+    if (!related) return false;
     InOneLoop both = first;
     both.results.insert(both.results.end(), second.results.begin(), second.results.end());
-    return related && is_small(both);
+    return is_small(both);
   }
   bool is_small(const InOneLoop& loop) const {
     const LoopReads reads = elements_.reads_of(loop);
@@ -219,17 +239,28 @@ class SharedLoops {
     });
   }
 
-  bool moves_down(Statements& list, std::size_t i, std::size_t j) const {
+  static bool moves_down(Statements& list, std::size_t i, std::size_t j) {
     const auto& results = std::get<InOneLoop>(list[i].node).results;
     return std::all_of(list.begin() + static_cast<std::ptrdiff_t>(i) + 1, list.begin() + static_cast<std::ptrdiff_t>(j), [&](Statement& s) {
-      return std::ranges::none_of(results, [&](const InOneLoop::Result& result) { return is_read_by(s, {result.variable, result.is_adjoint}); });
+      const std::set<Place> places = places_in(s);
+      return std::ranges::none_of(results, [&](const InOneLoop::Result& result) { return places.contains({result.variable, result.is_adjoint}); });
     });
+  }
+
+  using Readers = std::map<Place, std::set<std::size_t>>;  // by their places in a list
+  static Readers readers_in(Statements& list) {
+    Readers readers;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      for (const Place& place : places_in(list[i])) readers[place].insert(i);
+    }
+    return readers;
   }
 
   // --- what one loop alone reads is computed there ---
 
   /// Conditions, and arrays that are loops of their own still: those behind first, since others may be read by them.
   void take_in(Statements& list) {
+    const Readers readers = readers_in(list);
     for (std::size_t i = list.size(); i-- > 0;) {
       const auto* let = std::get_if<Let>(&list[i].node);
       const auto* loop = std::get_if<InOneLoop>(&list[i].node);
@@ -237,7 +268,7 @@ class SharedLoops {
       const bool single = loop && loop->results.size() == 1 && !taken_out_.contains(loop->results[0].variable) && has_elements(loop->results[0].variable->type);
       if (!condition && !single) continue;
       const Place place = single ? Place{loop->results[0].variable, loop->results[0].is_adjoint} : Place{let->variables[0], false};
-      const auto reader = only_reader(list, i, place);
+      const auto reader = only_reader(list, readers, i, place);
       if (!reader || !fits_into(std::get<InOneLoop>(list[*reader].node), single ? loop->results[0].value : let->value)) continue;
       const ExprPtr value = single ? loop->results[0].value : let->value;
       lazy_[place] = value;
@@ -257,26 +288,30 @@ class SharedLoops {
   }
 
   /// The loop behind i that alone reads what is declared there, through lazy values too, with nothing but values and adjoints in between.
-  std::optional<std::size_t> only_reader(Statements& list, std::size_t i, const Place& place) {
-    std::set<Place> read = {place};
-    std::optional<std::size_t> reader;
-    for (std::size_t j = i + 1; j < list.size(); ++j) {
-      if (std::ranges::any_of(read, [&](const Place& one) { return is_read_by(list[j], one); })) {
-        const auto* let = std::get_if<Let>(&list[j].node);
-        const auto* declared = std::get_if<DeclareAdjoint>(&list[j].node);
-        if (let && deferred(let->value)) read.insert({let->variables[0], false});
-        else if (declared && declared->value && deferred(declared->value)) read.insert({declared->variable, true});
-        else if (!reader && std::holds_alternative<InOneLoop>(list[j].node)) reader = j;
-        else return {};
-      }
-      if (!reader && !only_computes(list[j])) return {};
-    }
-    return reader;
+  std::optional<std::size_t> only_reader(Statements& list, const Readers& readers, std::size_t i, const Place& place) const {
+    std::set<std::size_t> found;
+    if (!find_readers(list, readers, place, found) || found.size() != 1 || *found.begin() - i > farthest) return {};
+    const auto reader = list.begin() + static_cast<std::ptrdiff_t>(*found.begin());
+    const bool stays = std::all_of(list.begin() + static_cast<std::ptrdiff_t>(i), reader, [&](Statement& s) { return only_computes(s); });
+    return stays ? std::optional(*found.begin()) : std::nullopt;
+  }
+  /// Whether all that read it, through lazy values too, are loops, of which no more than one is asked for.
+  static bool find_readers(Statements& list, const Readers& readers, const Place& place, std::set<std::size_t>& found) {
+    const auto known = readers.find(place);
+    return known == readers.end() || std::ranges::all_of(known->second, [&](std::size_t j) {
+      const auto* let = std::get_if<Let>(&list[j].node);
+      const auto* declared = std::get_if<DeclareAdjoint>(&list[j].node);
+      if (let && deferred(let->value)) return find_readers(list, readers, {let->variables[0], false}, found);
+      if (declared && declared->value && deferred(declared->value)) return find_readers(list, readers, {declared->variable, true}, found);
+      found.insert(j);
+      return found.size() == 1 && std::holds_alternative<InOneLoop>(list[j].node);
+    });
   }
 
   // --- as it is written ---
 
   void write(Statements& list) {
+    const Readers readers = readers_in(list);
     Values back;
     Statements all;
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -292,23 +327,29 @@ class SharedLoops {
         continue;
       }
       const auto is_read_elsewhere = [&](const InOneLoop::Result& result) {
-        return std::any_of(list.begin() + static_cast<std::ptrdiff_t>(i) + 1, list.end(), [&](Statement& other) { return is_read_by(other, {result.variable, result.is_adjoint}); });
+        const auto found = readers.find({result.variable, result.is_adjoint});
+        return found != readers.end() && *found->second.rbegin() > i;
       };
-      const auto inner = std::stable_partition(loop->results.begin(), loop->results.end(), [&](const InOneLoop::Result& r) { return loop->results.size() > 1 && !is_read_elsewhere(r); });
-      if (loop->results.end() - inner == 1 && computes_each_once(*loop)) {
-        for (const auto& result : loop->results) all.push_back({by_itself(result, &result != &loop->results.back()), result.value->location});
-      } else if (inner != loop->results.end()) {
-        elements_.write(*loop, program_, static_cast<std::size_t>(inner - loop->results.begin()));
+      const InOneLoop whole = *loop;
+      const bool shared = whole.results.size() > 1;
+      const auto times_read = [&](const InOneLoop::Result& r) { return LoopElements::times_read(whole, {r.variable, r.is_adjoint}); };
+      std::erase_if(loop->results, [&](const InOneLoop::Result& r) { return shared && !is_read_elsewhere(r) && times_read(r) == 0; });
+      const auto outer = std::stable_partition(loop->results.begin(), loop->results.end(), [&](const InOneLoop::Result& r) { return shared && !is_read_elsewhere(r); });
+      const auto inner = static_cast<std::size_t>(outer - loop->results.begin());
+      const bool is_expression = inner + 1 == loop->results.size() && std::all_of(loop->results.begin(), outer, [&](const InOneLoop::Result& r) { return times_read(r) == 1; });
+      if ((is_expression && takes_nothing_in(*loop)) || elements_.reads_of(*loop).arrays.empty()) {
+        for (std::size_t r = 0; r < loop->results.size(); ++r) all.push_back({by_itself(loop->results[r], r < inner), loop->results[r].value->location});
+      } else {
+        elements_.write(*loop, program_, inner);
         all.push_back(std::move(s));
       }
     }
     list = std::move(all);
   }
-  /// Whether its last result is computed in one expression in which nothing would be computed twice that is not now.
-  bool computes_each_once(const InOneLoop& loop) const {
+  /// Whether nothing is computed in it that would be computed twice in an expression.
+  bool takes_nothing_in(const InOneLoop& loop) const {
     const LoopReads reads = elements_.reads_of(loop);
-    return std::ranges::none_of(taken_in_, [&](const Place& place) { return reads.all.contains(place); }) &&
-           std::all_of(loop.results.begin(), loop.results.end() - 1, [&](const InOneLoop::Result& r) { return LoopElements::times_read(loop, {r.variable, r.is_adjoint}) == 1; });
+    return std::ranges::none_of(taken_in_, [&](const Place& place) { return reads.all.contains(place); });
   }
   static Statement::Node by_itself(const InOneLoop::Result& result, bool is_lazy) {
     const ExprPtr value = is_lazy ? made_lazy(result.value) : result.value;
@@ -318,21 +359,25 @@ class SharedLoops {
 
   /// The lazy values that were read by loops alone, which have their own now.
   static void remove_unread(Statements& list) {
+    std::set<Place> read;
+    Statements all;
     for (std::size_t i = list.size(); i-- > 0;) {
       const auto* let = std::get_if<Let>(&list[i].node);
       const auto* declared = std::get_if<DeclareAdjoint>(&list[i].node);
-      const bool lazy_value = let && deferred(let->value), lazy_adjoint = declared && declared->value && deferred(declared->value);
-      if (!lazy_value && !lazy_adjoint) continue;
-      const Place place = lazy_value ? Place{let->variables[0], false} : Place{declared->variable, true};
-      if (std::none_of(list.begin() + static_cast<std::ptrdiff_t>(i) + 1, list.end(), [&](Statement& s) { return is_read_by(s, place); })) list.erase(list.begin() + static_cast<std::ptrdiff_t>(i));
+      if (let && deferred(let->value) && !read.contains({let->variables[0], false})) continue;
+      if (declared && declared->value && deferred(declared->value) && !read.contains({declared->variable, true})) continue;
+      read.merge(places_in(list[i]));
+      all.push_back(std::move(list[i]));
     }
+    std::ranges::reverse(all);
+    list = std::move(all);
   }
 
   ir::Program& program_;
   Function& function_;
   std::map<Place, ExprPtr> lazy_;
   std::map<Place, int> times_;  // that it is declared
-  std::set<const ir::Variable*> own_;
+  std::set<const ir::Variable*> own_, changed_, views_;
   LoopElements elements_;
   std::map<const ir::Variable*, ExprPtr> taken_out_;  // of statements: names of loops' results
   std::set<Place> taken_in_;
