@@ -90,7 +90,14 @@ def within_a_gradient(x, y, m):
     return np.sum(slope * slope) + np.sum(slope * y)
 
 
-PROGRAMS = [huber, polynomial, of_matrices, likelihood, a_sum_is_read, a_condition_is_kept, stretched, costly, set_in_between, in_a_loop, in_branches, called_twice, within_a_gradient]
+def named_as_in_cpp(x, y, m):
+    sum_of = x * y
+    in_one_loop = sum_of - x
+    x_i = in_one_loop * sum_of
+    return np.sum(x_i * y) + np.mean(x_i)
+
+
+PROGRAMS = [named_as_in_cpp, huber, polynomial, of_matrices, likelihood, a_sum_is_read, a_condition_is_kept, stretched, costly, set_in_between, in_a_loop, in_branches, called_twice, within_a_gradient]
 # A packet has 2 to 16 elements; 2600 are several pieces of a sum.
 LENGTHS = [3, 5, 8, 16, 33, 2600]
 
