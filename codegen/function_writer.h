@@ -113,6 +113,9 @@ class FunctionWriter {
   void forward(const lowered::Forward& n);
   void reverse(const lowered::Reverse& n);
 
+  // loops.cpp
+  void in_one_loop(const lowered::InOneLoop& n);
+
   // functions.cpp
   std::string body();
   void choose_names();

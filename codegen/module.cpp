@@ -134,6 +134,9 @@ class ModuleWriter {
     if (std::ranges::any_of(program_.functions, [](const Function& f) { return has_lazy_values(f.body); })) {
       text += "// What is `auto` is no array, but computed wherever it is read.\n";
     }
+    if (functions.find(" = in_one_loop<") != std::string::npos) {
+      text += "// in_one_loop() goes once over the arrays behind its function: x_i stands for elements of x, and [...] are the arrays and numbers that come of them.\n";
+    }
     return text + fmt::format("// Arrays lie in the thread's arena until it is reset to a mark.{} Places in quotes are those of\n// {}, for errors.\n",
                               side_by_side ? " together() makes calls side by side, and hands on the results\n// of all." : "", one_line(program_.source->source_name));
   }

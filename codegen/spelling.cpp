@@ -46,7 +46,7 @@ const std::set<std::string>& names_of_runtime() {
         "copy", "assign", "keep", "make", "for_each", "for_each_touched", "store_unless", "print", "print_part", "initialize_uniform", "initialize_normal", "fill", "check_filled", "begin_filled", "check_model",
         "shape_of", "row", "row_at", "index_at", "item_of", "append_to_item", "placed", "checked_add", "check_dimensions", "check_column", "checked_subtract", "checked_multiply",
         "checked_negate", "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow",
-        "dot", "guarded", "call_host", "HostCall", "HostRequest", "range", "difference", "named", "outline", "Text", "Instance", "CError", "Deferred", "DeferredSteps", "AtRest", "up_to_date_behind"};
+        "dot", "guarded", "call_host", "HostCall", "HostRequest", "range", "difference", "named", "outline", "Text", "Instance", "CError", "Deferred", "DeferredSteps", "AtRest", "up_to_date_behind", "in_one_loop", "sum_of", "mean_of"};
     all.insert(types_of_members().begin(), types_of_members().end());
     for (const auto& op : operators()) all.insert(std::string(op.cpp));
     return all;

@@ -58,7 +58,7 @@ void FunctionWriter::statements(const Statements& list, bool last, bool in_scope
   for (std::size_t i = 0; i < list.size(); ++i) {
     reverse_ = is_in_reverse_sweep(list[i], reverse_);
     if (names_.origins) out_.add(mark(places_of(list[i])));
-    if (!reverse_) comments_on(list[i]);
+    if (!reverse_ || std::holds_alternative<InOneLoop>(list[i].node)) comments_on(list[i]);  // a loop of both sweeps has the comments of what it computes of the first
     if (std::holds_alternative<Step>(list[i].node))
       i = steps(list, i) - 1;
     else
@@ -118,7 +118,7 @@ void FunctionWriter::statement(const Statement& s, bool last) {
         out_.line(fmt::format("{} = {};", head, copies ? cpp::call("copy", {value}).text : value.text));
       },
       [&](const Accumulate& n) { accumulate(n); }, [&](const If& n) { branch(n, last); },
-      [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); },
+      [&](const While& n) { while_loop(n); }, [&](const For& n) { for_loop(n, s.location); }, [&](const AssignAdjoints& n) { assign_adjoints(n); }, [&](const InOneLoop& n) { in_one_loop(n); },
       [&](const DeclareSaved& n) { out_.line(fmt::format("Saved<{}> {};", spelling::value_type(n.saved->type), name(n.saved))); },
       [&](const Save& n) { out_.line(fmt::format("{}.push({});", name(n.saved), n.outline ? fmt::format("outline({})", name(n.variable)) : name(n.variable))); },
       [&](const Restore& n) { 

@@ -29,4 +29,9 @@ bool is_cheap(const Operator& op) {
   return op.elementwise && std::ranges::find(names, op.name) != std::end(names);
 }
 
+bool goes_by_packets(const Operator& op) {
+  constexpr std::string_view names[] = {"/", "sqrt", "exp", "log", "tanh", "sigmoid", "sin", "cos", "==", "!=", "<", "<=", ">", ">=", "not", "and", "or"};
+  return is_cheap(op) || (op.elementwise && std::ranges::find(names, op.name) != std::end(names));
+}
+
 }  // namespace lantern

@@ -23,4 +23,7 @@ struct ElementWork {
 /// Whether an operation on elements takes no longer than to write one to memory, and gives no condition: what that decides stays decided.
 bool is_cheap(const Operator& op);
 
+/// Whether an operation on floating elements, or a condition of such, goes by packets to a loop's end.
+bool goes_by_packets(const Operator& op);
+
 }  // namespace lantern

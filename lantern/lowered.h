@@ -10,7 +10,7 @@
 ///             | cps                        ; passes them on to its continuation k, each active one with its adjoint
 ///             | forward                    ; returns them, and leaves on its tape what its reverse form takes from there
 ///             | reverse                    ; takes the adjoints of its active results, and adds to those of its active formals
-///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | if | while | for | backwards
+///   statement = let | declare | assign | adjoint | accumulate | assign-adjoints | in-one-loop | if | while | for | backwards
 ///             | saved | save | restore | tape | push | pop | forward | reverse | change | clear-item | call-then | together | each | join | resume | let-together | let-each | each-turn
 ///             | return | break | do | print | assert | raise | gradient | step | initialize | mark | reset
 ///   expr      = literal | read | adjoint | apply | field | none? | make | call | gradient
@@ -69,6 +69,15 @@ struct AssignAdjoints { std::vector<ir::Variable*> variables; std::vector<ExprPt
 struct DeclareSaved { ir::Variable* saved; };                 // values that go in by `save` and come out by `restore`, the last one first
 struct Save { ir::Variable* saved; ir::Variable* variable; bool outline = false; };  // outline: of an array its shape alone
 struct Restore { ir::Variable* saved; ir::Variable* variable; bool declares = false; };
+/// Several results of one loop over the elements of arrays of one shape. `values` and results are computed of elements: of the variables that stand for those of the
+/// operands, arrays or numbers, and of values before. A result is an array, the variable's or its adjoint, or a number: the sum or the mean of such elements.
+struct InOneLoop {
+  enum class Total { none, sum, mean };
+  struct Result { ir::Variable* variable; bool is_adjoint; ExprPtr value; Total total = Total::none; };
+  std::vector<std::pair<ExprPtr, ir::Variable*>> operands;
+  std::vector<std::pair<ir::Variable*, ExprPtr>> values;
+  std::vector<Result> results;
+};
 /// The tape of a recursion: the last that goes on by `push` comes off first by `pop`. Both are given the same variables.
 struct DeclareTape { ir::Variable* tape; };
 struct Push { ir::Variable* tape; std::vector<ir::Variable*> variables; };
@@ -158,7 +167,7 @@ enum class Sweep { none, begins, ends };
 struct Comment { std::string text; Sweep sweep = Sweep::none; };
 
 struct Statement {
-  struct Node : std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, DeclareSaved, Save, Restore, DeclareTape, Push, Pop, Forward, Reverse, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
+  struct Node : std::variant<Let, Declare, Assign, DeclareAdjoint, Accumulate, AssignAdjoints, InOneLoop, DeclareSaved, Save, Restore, DeclareTape, Push, Pop, Forward, Reverse, Change, ClearItem, If, While, For, Backwards, CallThen, Together, Each, LetTogether, LetEach, EachTurn, Join, Resume, Return, Do, Print,
                Assert, Raise, Gradient, Step, Store, Initialize, Break, MarkArena, ResetArena, Comment> {
     using variant::variant;
     Node(const Node&);

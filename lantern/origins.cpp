@@ -23,6 +23,9 @@ std::vector<Location> places_of(const Statement& statement) {
   std::vector<Location> places;
   add_place(places, statement.location);
   if (const auto* adjoint = std::get_if<DeclareAdjoint>(&statement.node)) add_place(places, adjoint->variable->location);
+  if (const auto* loop = std::get_if<InOneLoop>(&statement.node)) {
+    for (const auto& result : loop->results) add_place(places, result.variable->location);
+  }
   const std::function<void(const ExprPtr&)> visit = [&](const ExprPtr& e) {
     const bool reads = std::holds_alternative<Read>(e->node) || std::holds_alternative<AdjointOf>(e->node);  // what has come about elsewhere
     if (!reads) add_place(places, e->location);

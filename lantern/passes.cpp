@@ -41,6 +41,7 @@ constexpr Pass passes[] = {
     {"fuse-adjoints", true},        // an elementwise adjoint that is read once is written there
     {"join-adjoints", true},        // an adjoint whose parts are all known is written at once
     {"defer-adjoints", true},       // and adjoints that are
+    {"share-loops", true},          // loops over the same elements are one, with several results
     {"overwrite-values", true},     // an elementwise value takes the place of what it is made of, where that is read no more
     {"defer-steps", true},          // what a step of Adam does to a row without a gradient is put off until the row is read
     {"model-use", false},           // which functions need the model

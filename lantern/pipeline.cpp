@@ -22,6 +22,7 @@
 #include "lantern/model_use.h"
 #include "lantern/nested_gradients.h"
 #include "lantern/overwritten_values.h"
+#include "lantern/shared_loops.h"
 #include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
 #include "lantern/taped_functions.h"
@@ -106,6 +107,7 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   passes.run("defer-adjoints", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) defer_adjoints(function);
   });
+  passes.run("share-loops", compiled.lowered, share_loops);
   passes.run("overwrite-values", compiled.lowered, [](lowered::Program& program) {
     for (auto& function : program.functions) overwrite_values(function.body);
   });

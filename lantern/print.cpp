@@ -277,6 +277,16 @@ class LoweredPrinter : Lines {
           for (const auto* variable : n.variables) targets += (targets.empty() ? "" : " ") + variable->name + "_adj";
           line(fmt::format("{} := {}", targets, of(n.values)));
         },
+        [&](const InOneLoop& n) {
+          block("in one loop", [&] {
+            for (const auto& [e, element] : n.operands) line(fmt::format("for {} in {}", element->name, of(e)));
+            for (const auto& [element, value] : n.values) line(fmt::format("let {} = {}", element->name, of(value)));
+            for (const auto& result : n.results) {
+              constexpr const char* totals[] = {"", "sum of ", "mean of "};
+              line(fmt::format("give {}{} = {}{}", result.variable->name, result.is_adjoint ? "_adj" : "", totals[static_cast<std::size_t>(result.total)], of(result.value)));
+            }
+          });
+        },
         [&](const DeclareSaved& n) { line(fmt::format("saved {}", n.saved->name)); },
         [&](const Save& n) { line(fmt::format("save {}{} in {}", n.outline ? "the shape of " : "", n.variable->name, n.saved->name)); },
         [&](const Restore& n) { line(fmt::format("restore {} from {}", n.variable->name, n.saved->name)); },

@@ -21,7 +21,13 @@ void for_each_expr(StatementRef& statement, Visit visit) {
   match(
       statement.node, [&](Let& n) { visit(n.value); },
       [&](Declare& n) { maybe(n.initial); }, [&](Assign& n) { all(n.values); }, [&](DeclareAdjoint& n) { maybe(n.value); },
-      [&](Accumulate& n) { visit(n.value); }, [&](AssignAdjoints& n) { all(n.values); }, [&](DeclareSaved&) {}, [&](Save&) {},
+      [&](Accumulate& n) { visit(n.value); }, [&](AssignAdjoints& n) { all(n.values); },
+      [&](InOneLoop& n) {
+        for (auto& [e, element] : n.operands) visit(e);
+        for (auto& [element, value] : n.values) visit(value);
+        for (auto& result : n.results) visit(result.value);
+      },
+      [&](DeclareSaved&) {}, [&](Save&) {},
       [&](Restore&) {}, [&](DeclareTape&) {}, [&](Push&) {}, [&](Pop&) {}, [&](Forward& n) { all(n.operands); },
       [&](Reverse& n) {
         arguments(n.arguments);

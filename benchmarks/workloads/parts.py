@@ -3,7 +3,7 @@ from peers import Roster
 
 TITLE = "Parts of models, value and gradient"
 UNIT = "calls/s"
-PASSES = ["defer-values", "inline-gradients"]   # what is for such parts
+PASSES = ["defer-values", "inline-gradients", "share-loops"]   # what is for such parts
 
 
 def data(arguments):

@@ -33,11 +33,40 @@ const X& fitting(const X& x) {
 template <class T, class X>
 using OperandAs = decltype(operand_as<T>(std::declval<const X&>()));
 
+/// An operand of an operator on lanes, as a packet of elements of type T, or as a mask. A number repeats.
+template <class P, class T, class X>
+EIGEN_STRONG_INLINE P lanes_as(const X& x) {
+  if constexpr (is_lanes<X>) {
+    if constexpr (std::is_same_v<element_type<X>, T>) return x.packet;
+    else return ops::Cast<element_type<X>, T>::packet(x.packet);
+  } else if constexpr (std::is_same_v<T, bool>) {
+    const P none = Eigen::internal::pset1<P>(element_of_packet<P>(0));
+    return x ? Eigen::internal::ptrue(none) : none;
+  } else {
+    return Eigen::internal::pset1<P>(static_cast<T>(x));
+  }
+}
+template <class X, class... Rest>
+struct PacketOfLanes : PacketOfLanes<Rest...> {};
+template <class T, class P, class... Rest>
+struct PacketOfLanes<Lanes<T, P>, Rest...> {
+  using type = P;
+};
+template <class... X>
+inline constexpr bool any_lanes = is_any({is_lanes<X>...}, true);
+/// Op over lanes and numbers, at once.
+template <class Op, class... X>
+EIGEN_STRONG_INLINE auto apply_to_lanes(const X&... x) {
+  using P = typename PacketOfLanes<X...>::type;
+  return Lanes<typename Op::result, P>{Op::packet(lanes_as<P, typename Op::operand>(x)...)};
+}
+
 /// Op over operands brought to Op::operand; at once if all are scalars.
 template <class Op, class... X>
 auto apply(const X&... x) {
   using T = typename Op::operand;
-  if constexpr (any_tensor<X...>) return Elementwise<Op, OperandAs<T, X>...>(operand_as<T>(fitting<T>(x))...);
+  if constexpr (any_lanes<X...>) return apply_to_lanes<Op>(x...);
+  else if constexpr (any_tensor<X...>) return Elementwise<Op, OperandAs<T, X>...>(operand_as<T>(fitting<T>(x))...);
   else return Op::scalar(static_cast<T>(x)...);
 }
 
@@ -223,7 +252,10 @@ auto logical_or(const A& a, const B& b) { return detail::apply<ops::Or<bool>>(a,
 template <class C, class A, class B, detail::if_operands<C, A, B> = 0>
 auto where(const C& c, const A& a, const B& b) {
   using T = detail::common_operand<A, B>;
-  if constexpr (any_tensor<C, A, B>) {
+  if constexpr (detail::any_lanes<C, A, B>) {
+    using P = typename detail::PacketOfLanes<C, A, B>::type;
+    return Lanes<T, P>{ops::Select<T>::packet(detail::lanes_as<P, bool>(c), detail::lanes_as<P, T>(a), detail::lanes_as<P, T>(b))};
+  } else if constexpr (any_tensor<C, A, B>) {
     return Elementwise<ops::Select<T>, detail::OperandAs<bool, C>, detail::OperandAs<T, A>, detail::OperandAs<T, B>>(
         detail::operand_as<bool>(c), detail::operand_as<T>(a), detail::operand_as<T>(b));
   } else {
@@ -234,7 +266,8 @@ auto where(const C& c, const A& a, const B& b) {
 /// The same elements as To.
 template <class To, class A, detail::if_operands<A> = 0>
 auto cast(const A& a) {
-  if constexpr (any_tensor<A>) return detail::operand_as<To>(a);
+  if constexpr (detail::is_lanes<A>) return Lanes<To, decltype(a.packet)>{detail::lanes_as<decltype(a.packet), To>(a)};
+  else if constexpr (any_tensor<A>) return detail::operand_as<To>(a);
   else return static_cast<To>(a);
 }
 

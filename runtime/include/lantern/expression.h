@@ -325,6 +325,12 @@ const E& expression_of(const E& expression) { return expression; }
 template <class L, class = typename L::evaluates_to, class = void, class = void>
 auto expression_of(const L& lazy) { return expression_of(lazy.evaluated()); }
 
+/// Elements of type T, as many as a packet has; of bools, a mask. What is computed of them is computed at once.
+template <class T, class P>
+struct Lanes {
+  P packet;
+};
+
 namespace detail {
 template <class X, class = void>
 struct OperandTraits {
@@ -337,6 +343,19 @@ struct OperandTraits<X, std::void_t<decltype(expression_of(std::declval<const X&
   static constexpr int rank = expression::rank;
   static constexpr bool valid = true, tensor = rank > 0 || is_expression<X>;
 };
+
+/// What stands for them in a loop's function (in_one_loop.h) is one, too.
+template <class X>
+inline constexpr bool is_lanes = false;
+template <class T, class P>
+inline constexpr bool is_lanes<Lanes<T, P>> = true;
+template <class T, class P>
+struct OperandTraits<Lanes<T, P>, void> {
+  using value_type = T;
+  static constexpr int rank = 1;
+  static constexpr bool valid = true, tensor = true;
+};
+
 template <class X>
 using operand_type = OperandType<typename OperandTraits<X>::value_type, OperandTraits<X>::rank == 0>;
 

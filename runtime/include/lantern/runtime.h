@@ -15,6 +15,7 @@
 #include "lantern/evaluate.h"
 #include "lantern/expression.h"
 #include "lantern/hash_table.h"
+#include "lantern/in_one_loop.h"
 #include "lantern/indexing.h"
 #include "lantern/keep.h"
 #include "lantern/kernels.h"

@@ -64,7 +64,7 @@ std::tuple<Vector<double>, double> fitted_on_stack(Vector<double> w, double b, V
     // calls.py:38  loss(w, b, x, y)
     // reverse sweep
     const double x2_adj = 2 * (matmul(w, x) + b - y);
-    const Vector<double> w_adj = x2_adj * x;
+    const auto w_adj = x2_adj * x;
     const Vector<double> w_2 = w - rate * w_adj;
     b -= rate * x2_adj;
     w = keep(mark, w_2);

@@ -129,9 +129,9 @@ def test_values_and_gradients_are_those_of_plain_python(disabled, monkeypatch):
                 np.testing.assert_allclose(slope, exact, rtol=1e-10, atol=1e-12, err_msg=program.__name__)
 
 
-def cpp_of(program, **options):
+def cpp_of(program, disable=()):
     text = lt.function(lt.value_and_grad(program, wrt=("x", "m"))).text(np.ones(6), np.ones((4, 6)))
-    return core.compile(text, "program.sexpr", {"emit": "cpp", **options})
+    return core.compile(text, "program.sexpr", {"emit": "cpp", "disable": ["share-loops", *disable]})
 
 
 @pytest.mark.parametrize("program", [program for program, lazy in PROGRAMS.items() if lazy is not None])
