@@ -8,7 +8,7 @@ beginning. What it has emitted so far stays in front of that `if` (block.py): ea
 """
 from __future__ import annotations
 
-from lantern.staging import branches, object_state
+from lantern.staging import branches, failures, object_state
 from lantern.staging.errors import Signal
 from lantern.staging.repeats import Repeats
 from lantern.staging.partings import Attempt, Outcome, choose, leave
@@ -20,7 +20,7 @@ def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
         trace.runs_of_tries = 0
     trace.tries += 1
     try:
-        _try_stmt(trace, run, get_state, set_state, names, outputs, at, key or run.__code__)
+        _try_stmt(trace, lambda: failures.run_statement(trace, run, at), get_state, set_state, names, outputs, at, key or run.__code__)
     finally:
         trace.tries -= 1
 
@@ -114,7 +114,7 @@ class _Ways:
 
         try:
             merged = branches.staged_if(self.trace, condition, tuple(map(branch, ways)), self.names[:self.outputs], "the try statement",
-                                        self._put_back, self.statement.check)
+                                        lambda: self.set_state(self.init), self.statement.check)   # what it may have to carry, too, is there to be found
         except BaseException:
             self._put_back()
             raise

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import operator
 
-from lantern import types
+from lantern import slices, types
 from lantern.records import Record
 
 _NUMBERS = (types.i64, types.f64, types.bool_)
@@ -83,7 +83,9 @@ def _number(name, message):
     """A text that is to be read as a number."""
     def rule(trace, text, *base):
         def exception():
-            shown = trace.emit("substring", (trace.emit("quoted", (text,)), 0, 200)) if base else trace.emit("quoted", (text,))
+            shown = trace.emit("quoted", (text,))
+            if base:    # Python shows so much of it
+                shown = trace.emit("substring", (shown, *slices.span(slice(200), trace.emit("length", (shown,)))))
             return ValueError(trace.emit("join-strings", (message, *(part for each in base for part in (trace.emit("string", (each,)), ": ")), shown)))
 
         return Failure(ValueError, (name, text, *base), lambda: trace.negate(trace.emit(name, (text, *base))), exception)

@@ -106,8 +106,25 @@ class Guard:
     def __enter__(self):
         self.trace.guards.append(self)
 
-    def __exit__(self, *_):
-        self.trace.guards.remove(self)
+    def __exit__(self, kind=None, error=None, traceback=None):
+        trace = self.trace
+        trace.guards.remove(self)
+        if self.what == "finally" and isinstance(error, (Signal, StagingError)) and trace.thrown is None and trace.trying == self.place:
+            trace.thrown = error
+
+
+def run_statement(trace, run, at):
+    """Runs a `try` statement, which what the tracer throws leaves, whatever its `finally` raises then."""
+    trying, thrown = trace.trying, trace.thrown
+    trace.trying = trace.place(at)
+    try:
+        run()
+    except BaseException:
+        if trace.thrown is not thrown:
+            raise trace.thrown
+        raise
+    finally:
+        trace.trying, trace.thrown = trying, thrown
 
 
 def _flat(classes):
@@ -133,7 +150,8 @@ class Managed:
     def __exit__(self, kind, error, traceback):
         self.guard.__exit__()
         if isinstance(error, (Signal, StagingError)):
-            type(self.manager).__exit__(self.manager, kind, error, traceback)
+            with contextlib.suppress(Exception, Signal):    # the first is what leaves
+                type(self.manager).__exit__(self.manager, kind, error, traceback)
             return False
         return self._call("__exit__", kind, error, traceback)
 

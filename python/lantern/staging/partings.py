@@ -137,7 +137,9 @@ class Attempt:
 
 
 def leave(trace):
-    """Nothing is staged any more of a run whose ways have parted, where a `finally` of the user's runs."""
+    """Nothing is staged any more of a run whose ways have parted, or that ends with an error, where a `finally` of the user's runs."""
+    if trace.thrown is not None:
+        raise trace.thrown
     for attempt in trace.attempts:
         if attempt.parting is not None:
             raise attempt.parting

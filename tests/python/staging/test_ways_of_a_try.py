@@ -1,0 +1,97 @@
+"""`try` statements that may go several ways: what leaves them, and what their handlers see."""
+import contextlib
+import io
+
+import pytest
+from staged_source import module_of
+
+import lantern as lt
+
+
+def as_in_python(stage, source, *arguments):
+    staged, plain = stage(source), module_of(source).f
+    for argument in arguments:
+        out, staged.machine.printed[:] = io.StringIO(), []
+        with contextlib.redirect_stdout(out):
+            expected = plain(argument)
+        assert (staged(argument), staged.machine.printed) == (expected, out.getvalue().splitlines())
+
+
+def test_the_message_of_a_text_that_is_no_number():
+    plain = module_of("""
+    def f(text: str):
+        try:
+            return str(int(text))
+        except ValueError as error:
+            return str(error)
+    """).f
+    compiled = lt.function(plain)
+    for text in ("x", "", "12", "it's", "a" * 198, "a" * 199, "é" * 300):
+        assert compiled(text) == plain(text)
+
+
+@pytest.mark.parametrize("always", ["raise ValueError('always')", "[1][3]", "{}['k']"])
+def test_what_a_finally_raises_hides_no_error_of_the_staging(error_of, always):
+    error = error_of(f"""
+    def f(x: float, n: int):
+        try:
+            print(n)
+            y = x ** n
+            print(y)
+        finally:
+            {always}
+        return y
+    """)
+    assert error.code == "LT0313" and "'**' may raise" in error.message and error.place.line == 4 and not error.others
+
+
+def test_what_a_finally_does_where_the_ways_part_is_nothing(stage):
+    source = """
+    class Counter:
+        def __init__(self):
+            self.n = 0
+
+        def step(self, k):
+            self.n += k
+            if k > 5:
+                raise KeyError(k)
+
+    def f(n: int):
+        counter = Counter()
+        try:
+            for i in range(n):
+                try:
+                    counter.step(i)
+                    print("behind")
+                finally:
+                    try:
+                        raise ValueError(counter.n)
+                    except ValueError:
+                        print(counter.n)
+        except KeyError:
+            counter.n += 100
+        return counter.n
+    """
+    as_in_python(stage, source, 0, 3, 8)
+
+
+def test_what_a_method_stores_of_another_object_each_time(stage):
+    as_in_python(stage, """
+    class Point:
+        def __init__(self, a):
+            self.a, self.p = a, 0
+
+        def put(self, xs, i):
+            self.p = xs[i]
+            self.a += 1
+
+    def f(i: int):
+        xs = [1, 2, 3]
+        points = [Point(1), Point(2)]
+        for point in points:
+            try:
+                point.put(xs, i)
+            except IndexError:
+                point.a += 100
+        return points[0].a, points[0].p, points[1].a, points[1].p
+    """, -4, -1, 2, 3)
