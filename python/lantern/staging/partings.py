@@ -71,13 +71,9 @@ class Attempt:
 
     def _count(self):
         """An error where a statement, with those in it, has run too often."""
-        trace = self.trace
-        trace.runs_of_tries += 1
-        if trace.runs_of_tries > MOST_RUNS:
-            error = StagingError("LT0313", "a try statement, with those in it, may go too many ways", trace.place(),
-                                 "move what cannot fail out of it, and what fails for itself into a function")
-            error.is_of_all_paths = True
-            raise error
+        self.trace.runs_of_tries += 1
+        if self.trace.runs_of_tries > MOST_RUNS:
+            raise too_many(self.trace)
 
     def meets(self):
         """The number of a place where ways may part."""
@@ -155,6 +151,13 @@ def first_test(trace, test):
         return None
     finally:
         attempt.is_trying = False
+
+
+def too_many(trace):
+    error = StagingError("LT0313", "a try statement, with those in it, may go too many ways", trace.place(),
+                         "move what cannot fail out of it, and what fails for itself into a function")
+    error.is_of_all_paths = True
+    return error
 
 
 def note(trace, of):
