@@ -9,7 +9,6 @@ from lantern.staging.errors import NeedsInlining, Signal, StagingError
 from lantern.staging.repeats import lost
 from lantern.staging.values import Staged
 
-
 MOST_RUNS = 3000
 
 
@@ -141,16 +140,18 @@ def leave(trace):
 
 def first_test(trace, test):
     """What a loop's test is before its first turn; None where that may be an exception as well as a value."""
-    attempt = here(trace)
-    if attempt is None:
-        return test()
-    attempt.is_trying = True
+    trying = [attempt for attempt in trace.attempts if attempt.is_here() and not attempt.is_trying]
+    for attempt in trying:
+        attempt.is_trying = True
     try:
         return test()
     except Unsure:
+        if not trying:
+            raise
         return None
     finally:
-        attempt.is_trying = False
+        for attempt in trying:
+            attempt.is_trying = False
 
 
 def too_many(trace):
