@@ -10,8 +10,11 @@ from __future__ import annotations
 
 from lantern.staging import branches, failures, object_state
 from lantern.staging.errors import Signal
+from lantern.staging.partings import Attempt, Outcome, choose, leave, too_many
 from lantern.staging.repeats import Repeats
-from lantern.staging.partings import Attempt, Outcome, choose, leave
+
+MOST_PARTINGS = 64
+
 
 def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
     """key: what is the same whenever this statement is staged; its code, if that is not said."""
@@ -56,7 +59,7 @@ class _Ways:
         self.trace, self.run, self.at, self.statement = trace, run, at, statement
         self.get_state, self.set_state, self.names = get_state, set_state, names
         self.outputs = outputs + statement.in_front
-        self.init, self.begun = branches.entering(trace, names, get_state), trace.block.holds
+        self.init, self.begun, self.partings = branches.entering(trace, names, get_state), trace.block.holds, 0
 
     def go(self, outcomes=(), chosen=frozenset(), done=()):
         """Goes the way of these outcomes, which has emitted this already, and those that it parts into."""
@@ -86,6 +89,9 @@ class _Ways:
     def _part(self, parting, checkpoint, before, outcomes, chosen):
         """Goes both ways from there."""
         trace, block = self.trace, self.trace.block
+        self.partings += 1
+        if self.partings > MOST_PARTINGS:
+            raise too_many(trace)
         trace.rollback(parting.where)
         done, repeats, holds = block.done[before:], block.repeats, block.holds
         trace.rewind(checkpoint)

@@ -157,6 +157,10 @@ class NeedsInlining(Signal):
         self.specialisation, self.error, self.changed = specialisation, error, changed
 
 
+class IsHandled(NeedsInlining):
+    """What a call of `specialisation` may raise is handled where it stands: its ways part within the function."""
+
+
 @functools.lru_cache(maxsize=None)
 def is_ours(filename):
     return filename.startswith(_OURS)

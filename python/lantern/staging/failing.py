@@ -7,9 +7,10 @@ from __future__ import annotations
 import math
 import operator
 
-from lantern import slices, types
+from lantern import types
 from lantern.records import Record
 
+_BASES = {0, *range(2, 37)}
 _NUMBERS = (types.i64, types.f64, types.bool_)
 
 
@@ -80,13 +81,16 @@ def _of_real_number(name, function, fails, least):
 
 
 def _number(name, message):
-    """A text that is to be read as a number."""
+    """A text that is to be read as a number, in a base that is known."""
     def rule(trace, text, *base):
+        if not set(base) <= _BASES:
+            return None
+
         def exception():
             shown = trace.emit("quoted", (text,))
-            if base:    # Python shows so much of it
-                shown = trace.emit("substring", (shown, *slices.span(slice(200), trace.emit("length", (shown,)))))
-            return ValueError(trace.emit("join-strings", (message, *(part for each in base for part in (trace.emit("string", (each,)), ": ")), shown)))
+            if base:
+                shown = trace.emit("substring", (shown, 0, trace.emit("minimum", (trace.emit("length", (shown,)), 200))))
+            return ValueError(trace.emit("join-strings", (message.format(*base), shown)))
 
         return Failure(ValueError, (name, text, *base), lambda: trace.negate(trace.emit(name, (text, *base))), exception)
     return rule
@@ -105,6 +109,6 @@ _RULES = {
     "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0),
     "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty,
     "assert": _assertion,
-    "parse-int": _number("is-int", "invalid literal for int() with base "), "parse-float": _number("is-float", "could not convert string to float: "),
+    "parse-int": _number("is-int", "invalid literal for int() with base {}: "), "parse-float": _number("is-float", "could not convert string to float: "),
     "sqrt": _of_real_number("sqrt", math.sqrt, "<", -1.0), "log": _of_real_number("log", math.log, "<=", 0.0),
 }

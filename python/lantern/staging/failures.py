@@ -11,7 +11,7 @@ import types as python_types
 
 from lantern import exceptions, pullbacks, types
 from lantern.staging import failing, partings
-from lantern.staging.errors import NeedsInlining, Signal, StagingError
+from lantern.staging.errors import IsHandled, Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -187,7 +187,7 @@ def check(trace, node):
     if not guard.attempt.is_here():
         raise guard.attempt.elsewhere(error)
     if failure is None:
-        raise NeedsInlining(node[0], error())
+        raise IsHandled(node[0], error())
     guard.attempt.check(failure)
 
 

@@ -9,6 +9,8 @@
 """
 from __future__ import annotations
 
+import functools
+
 from lantern.staging import attempts, branches, failures, loops, partings
 from lantern.staging.conditions import as_condition, both
 from lantern.staging.errors import Signal, StagingError
@@ -68,7 +70,7 @@ class _Left:
     def __init__(self, trace, test, body, get_state, set_state, names, at):
         self.trace, self.users_test, self.body, self.at = trace, test, body, at
         self.get_state, self.set_state, self.names = get_state, set_state, (*names, "left")
-        self.guards, self.left = list(trace.guards), 0
+        self.guards, self.left = [guard for guard in trace.guards if guard.attempt is not None], 0
         self.exceptions = {}    # (class, arguments that are known) → the exception; in the order of their numbers
 
     def parts(self):
@@ -95,9 +97,6 @@ class _Left:
         asked = self.trace.lists.value(self.users_test())
         return as_condition(self.trace, asked) if isinstance(asked, Staged) else bool(asked)
 
-    def turn(self, *element):
-        self._attempt(lambda: self.body(*element))
-
     def _both(self, stays, asked):
         return both(self.trace, stays, asked) if isinstance(asked, Staged) and isinstance(stays, Staged) else stays if asked is True else asked
 
@@ -117,14 +116,15 @@ class _Left:
                 self.exceptions.setdefault((type(error), known), error)
                 self.left = 1 + list(self.exceptions).index((type(error), known))
 
-        attempts.try_stmt(self.trace, whole, self.get, self.put, self.names, len(self.names), self.at, self.trace.keys_of_tries.setdefault(self.body.__code__, object()))
+        key = self.trace.keys_of_tries.setdefault(self.body.__code__, object())
+        attempts.try_stmt(self.trace, whole, self.get, self.put, self.names, len(self.names), self.at, key)
 
     def raise_behind(self):
         self.trace.at = self.at
         for number, exception in enumerate(self.exceptions.values(), 1):
             guard = next(guard for guard in reversed(self.guards) if guard.handles(type(exception)))
-            of = Failure(type(exception), ("left", self.left, number), lambda number=number: self.trace.emit("==", (self.left, number)), lambda exception=exception: exception)
-            guard.attempt.check(of)
+            guard.attempt.check(Failure(type(exception), ("left", self.left, number), functools.partial(self.trace.emit, "==", (self.left, number)),
+                                        lambda exception=exception: exception))
 
 
 class _LeftByTest(_Left):

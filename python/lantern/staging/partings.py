@@ -9,7 +9,6 @@ from lantern.staging.errors import NeedsInlining, Signal, StagingError
 from lantern.staging.repeats import lost
 from lantern.staging.values import Staged
 
-
 MOST_RUNS = 3000
 
 
@@ -71,13 +70,9 @@ class Attempt:
 
     def _count(self):
         """An error where a statement, with those in it, has run too often."""
-        trace = self.trace
-        trace.runs_of_tries += 1
-        if trace.runs_of_tries > MOST_RUNS:
-            error = StagingError("LT0313", "a try statement, with those in it, may go too many ways", trace.place(),
-                                 "move what cannot fail out of it, and what fails for itself into a function")
-            error.is_of_all_paths = True
-            raise error
+        self.trace.runs_of_tries += 1
+        if self.trace.runs_of_tries > MOST_RUNS:
+            raise too_many(self.trace)
 
     def meets(self):
         """The number of a place where ways may part."""
@@ -147,16 +142,25 @@ def leave(trace):
 
 def first_test(trace, test):
     """What a loop's test is before its first turn; None where that may be an exception as well as a value."""
-    attempt = here(trace)
-    if attempt is None:
-        return test()
-    attempt.is_trying = True
+    trying = [attempt for attempt in trace.attempts if attempt.is_here() and not attempt.is_trying]
+    for attempt in trying:
+        attempt.is_trying = True
     try:
         return test()
     except Unsure:
+        if not trying:
+            raise
         return None
     finally:
-        attempt.is_trying = False
+        for attempt in trying:
+            attempt.is_trying = False
+
+
+def too_many(trace):
+    error = StagingError("LT0313", "a try statement, with those in it, may go too many ways", trace.place(),
+                         "move what cannot fail out of it, and what fails for itself into a function")
+    error.is_of_all_paths = True
+    return error
 
 
 def note(trace, of):

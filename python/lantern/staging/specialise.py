@@ -14,7 +14,7 @@ from lantern.staging.changing_statics import ChangingStatics, shown_path
 from lantern.staging.define import Specialisation, formals_of
 from lantern.staging.empties import unknowns_in
 from lantern.staging.convert import INLINED
-from lantern.staging.errors import Abandon, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
+from lantern.staging.errors import Abandon, IsHandled, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.keys import cells_of, global_names_of, key_of
 from lantern.staging.results import note_places, set_result, tie, types_of
@@ -87,7 +87,7 @@ class Specialisations:
             self.inlined[code] = signal.error, None
             self.trace.rollback(checkpoint)
             return self._inline(function, converted, arguments, keywords)
-        except NeedsInlining as signal:     # what it may raise is handled here
+        except IsHandled as signal:
             if signal.specialisation is not specialisation:
                 raise
             if specialisation.frame is not None or specialisation.fixed or code in self.always or any(call[0] == id(code) for call in self.inline_calls):

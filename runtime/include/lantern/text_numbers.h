@@ -14,8 +14,8 @@ int64_t parse_int(std::string_view text, int64_t base, const char* location = ""
 double parse_float(std::string_view text, const char* location = "");
 
 /// Whether Python's int(text, base) and float(text) give a number, one beyond 64 bits too.
-bool is_int(std::string_view text, int64_t base);
-bool is_float(std::string_view text);
+bool is_int(std::string_view text, int64_t base, const char* location = "");
+bool is_float(std::string_view text, const char* location = "");
 
 }  // namespace lantern
 

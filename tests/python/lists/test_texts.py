@@ -23,6 +23,8 @@ LETTERS = [chr(code) for code in (*range(0x180), *range(0x300, 0x341), *range(0x
 EXPRESSION = "(1+2)*(30-4.5)/2"
 CALLS = {
     "places": PAIRS, "questions": PAIRS, "changed": PAIRS, "split": [(s, t) for s in TEXTS for t in ("", "a", ",")], "to_int": [(s,) for s in TEXTS + NUMBERS],
+    "int_or_why": [(s,) for s in [*TEXTS, *NUMBERS, "x" * 300] if s != "9223372036854775808"], "float_or_why": [(s,) for s in TEXTS + NUMBERS],
+    "int_of_base_or_why": [(s,) for s in ("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", "")],
     "split_from_the_end": [(s, t) for s in (*TEXTS, "a, b ,c", " \t", ",,a,") for t in ("", "a", " ")], "laid_out": list(itertools.product(("", "ab", "é"), (0, 1, 2, 9))),
     "to_float": [(s,) for s in TEXTS + NUMBERS], "to_int_base": list(itertools.product(("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", ""),
                                                                                        (0, 2, 8, 10, 16, 36, 1, 37))),
@@ -59,7 +61,7 @@ def test_it_gives_what_python_gives(table, name):
         assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments), arguments
 
 
-@pytest.mark.parametrize("name, text", [("kinds", "ƀ"), ("kinds", "aͅ"), ("cases", "ΟΣ"), ("cases", "İ"), ("to_int", "٣"), ("to_float", "१"), ("cases", "ỹ")])
+@pytest.mark.parametrize("name, text", [("kinds", "ƀ"), ("kinds", "aͅ"), ("cases", "ΟΣ"), ("cases", "İ"), ("to_int", "٣"), ("to_float", "१"), ("int_or_why", "٣"), ("float_or_why", "१"), ("cases", "ỹ")])
 def test_characters_that_are_not_known_are_an_error(table, name, text):
     with pytest.raises(ValueError, match=r"text_programs.py:\d+:\d+: .* of '.' \(U\+[0-9A-F]{4}\): .* depends on the version of Unicode"):
         table.compiled[name](text)

@@ -73,6 +73,27 @@ def to_float(s: str):
     return float(s)
 
 
+def int_or_why(s: str):
+    try:
+        return int(s), ""
+    except ValueError as error:
+        return -1, str(error)
+
+
+def int_of_base_or_why(s: str):
+    try:
+        return int(s, 16), int(s, 0), ""
+    except ValueError as error:
+        return -1, -1, str(error)
+
+
+def float_or_why(s: str):
+    try:
+        return float(s), ""
+    except ValueError as error:
+        return -1.0, str(error)
+
+
 def character(s: str, i: int):
     return s[i]
 

@@ -143,9 +143,9 @@ LANTERN_INLINE int64_t parse_int(std::string_view text, int64_t base, const char
   return read.value;
 }
 
-LANTERN_INLINE bool is_int(std::string_view text, int64_t base) {
-  const bool is_number = detail::read_int(text, base, "").is_number;
-  if (!is_number) detail::refuse_other_digits(text, "int()", "");
+LANTERN_INLINE bool is_int(std::string_view text, int64_t base, const char* location) {
+  const bool is_number = detail::read_int(text, base, location).is_number;
+  if (!is_number) detail::refuse_other_digits(text, "int()", location);
   return is_number;
 }
 
@@ -155,10 +155,10 @@ LANTERN_INLINE double parse_float(std::string_view text, const char* location) {
   return value;
 }
 
-LANTERN_INLINE bool is_float(std::string_view text) {
+LANTERN_INLINE bool is_float(std::string_view text, const char* location) {
   double value = 0;
   const bool is_number = detail::read_float(text, value);
-  if (!is_number) detail::refuse_other_digits(text, "float()", "");
+  if (!is_number) detail::refuse_other_digits(text, "float()", location);
   return is_number;
 }
 
