@@ -83,7 +83,7 @@ def _of_real_number(name, function, fails, least):
 def _number(name, message):
     """A text that is to be read as a number, in a base that is known."""
     def rule(trace, text, *base):
-        if not set(base) <= _BASES:
+        if not all(type(each) is int and each in _BASES for each in base):
             return None
 
         def exception():
