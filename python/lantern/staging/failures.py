@@ -109,8 +109,12 @@ class Guard:
     def __exit__(self, kind=None, error=None, traceback=None):
         trace = self.trace
         trace.guards.remove(self)
-        if self.what == "finally" and isinstance(error, (Signal, StagingError)) and trace.thrown is None and trace.trying == self.place:
-            trace.thrown = error
+        if self.what != "finally" or not isinstance(error, (Signal, StagingError)):
+            return
+        if trace.trying == self.place:
+            trace.thrown = trace.thrown or error
+        elif isinstance(error, StagingError):       # a generator's `finally` may raise something else
+            trace.refusals.append(error)
 
 
 def run_statement(trace, run, at):

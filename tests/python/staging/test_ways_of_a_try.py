@@ -45,6 +45,28 @@ def test_what_a_finally_raises_hides_no_error_of_the_staging(error_of, always):
     assert error.code == "LT0313" and "'**' may raise" in error.message and error.place.line == 4 and not error.others
 
 
+def test_what_a_generators_finally_raises_hides_no_error_of_the_staging(error_of):
+    error = error_of("""
+    def f(n: int):
+        def powers():
+            for k in (1, 2):
+                try:
+                    y = n ** (n - 3)
+                    print(y)
+                finally:
+                    {}['q']
+                yield y
+        t = 0.0
+        try:
+            for y in powers():
+                t += y
+        except KeyError:
+            t = -1.0
+        return t
+    """)
+    assert error.code == "LT0313" and "'**' may raise" in error.message and error.place.line == 5
+
+
 def test_what_a_finally_does_where_the_ways_part_is_nothing(stage):
     source = """
     class Counter:
