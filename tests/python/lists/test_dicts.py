@@ -286,7 +286,6 @@ REFUSED = {
     "d = {n: 1}\nmatch d:\n  case {2: x}: return x\nreturn 0": ("LT0310", "a pattern asks what is in the dict 'd'", "k in d"),
     "d = collections.deque()\nfor x in xs: d.append(x)\nmatch d:\n  case [a, b]: return a\nreturn 0": ("LT0310", "a pattern asks what is in a deque", "len(d)"),
     "d = {n: 1}\nimport json\nreturn json.dumps(d)": ("LT0310", "dumps is not converted, and takes a dict", "loop"),
-    "d = {n: 1}\ntry: return d[2]\nexcept KeyError: return 0": ("LT0313", "KeyError", "if"),
     "rows = [{'a': n, 'b': 'x'}, {'a': 2, 'b': 'y'}]\nreturn rows[n]['a']": ("LT0310", "an element of the list 'rows' is chosen", "a list for each key"),
     "GLOBAL[n] = 1\nreturn 1": ("LT0310", "an item of a Python dict is set at 'n'", "memo = {}"),
     "d = {'a': 1, 'b': 'x'}\nif n > 2: d['c'] = 1\nreturn len(d)": ("LT0306", "has the key 'c' on one path", "all its keys"),
