@@ -52,10 +52,9 @@ demo:
 	build/bin/lantern run examples/tree_lstm.py train --train $(SAMPLE)/train.txt --dev $(SAMPLE)/dev.txt \
 	  --test $(SAMPLE)/test.txt --epochs $(EPOCHS) --seed $(SEED)
 
-# The unit tests compile while those in Python run.
+# The unit tests, and what optimised programs have in common, compile while the tests in Python run.
 test:
 	$(ALONGSIDE) compiler-for-tests
-	@$(MAKE) --no-print-directory prepared
 	LANTERN_BUILD=$(CURDIR)/build python3 tests/run.py --build build
 
 # What users run in Python, under another one: make test-python PYTHON=python3.9

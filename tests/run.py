@@ -1,9 +1,9 @@
 """Runs every test and ends with one line, `N passed, N failed`, what failed above it.
 
-The C++ unit tests (ctest), which are compiled first, are a suite; so is each folder of Python tests, in a process of its own, and
-so are those in it that are marked `slow`: what one does to its interpreter no other sees. They run two at a time, the longest first; what
-builds in the build folder, too, waits for the unit tests. The exit status is zero only if something ran in each suite and nothing
-failed; a suite that is killed or dies without a report counts as a failure.
+The C++ unit tests (ctest), which are compiled first, and before them what optimised programs have in common, are a suite; so is each folder
+of Python tests, in a process of its own, and so are those in it that are marked `slow`: what one does to its interpreter no other sees. They
+run two at a time, the longest first; what builds in the build folder, too, waits for the unit tests. The exit status is zero only if
+something ran in each suite and nothing failed; a suite that is killed or dies without a report counts as a failure.
 """
 
 import argparse
@@ -62,7 +62,7 @@ class Suite:
 def units(build):
     """A suite beside it has the other core: sources are compiled one by one."""
     report = build / "ctest.xml"
-    command = 'cmake --build "$0" --parallel 1 && ctest --test-dir "$0" --output-on-failure --timeout 300 --output-junit "$1"'
+    command = 'make --no-print-directory prepared && cmake --build "$0" --parallel 1 && ctest --test-dir "$0" --output-on-failure --timeout 300 --output-junit "$1"'
     return Suite("ctest", ["bash", "-c", command, build, report], report, 1800)
 
 

@@ -31,7 +31,8 @@ class Block:
     def __init__(self, frame, parent=None, conditional=False, holds=True, state_names=()):
         self.frame = frame
         self.parent = parent
-        self.conditional = conditional
+        self.conditional = conditional   # may run never, or several times
+        self.is_conditional = conditional or parent is not None and parent.is_conditional     # it, or one around it in the function
         self.holds = holds               # a Boolean function of the function's conditions (truths.py)
         self.state_names = state_names   # of the statement that the block is part of
         self.entries = []                # (Staged, node) or (None, node) for an effect
@@ -112,7 +113,7 @@ class Frame:
         self.reads = Reads()
 
     def is_conditional(self):
-        return any(block.conditional for block in self.block.chain())
+        return self.block.is_conditional
 
 
 @contextlib.contextmanager

@@ -89,6 +89,7 @@ def in_turns(x, g, b):
     return total
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("f", [layer_norm, batch_norm, likely, huber, norms, polynomial, entropies, in_turns], ids=lambda f: f.__name__)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 def test_gradients_are_the_eager_ones(f, dtype):

@@ -131,6 +131,7 @@ def flat(results):
     return [np.asarray(one) for one in results] if not isinstance(results[0], tuple) else [np.asarray(one) for value, slopes in results for one in (value, *slopes)]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("dtype", [lt.f32, lt.f64], ids=["f32", "f64"])
 @pytest.mark.parametrize("program, lengths", [(gradients, LENGTHS), (values, [0, 1, *LENGTHS])])
 def test_each_result_is_to_the_bit_what_it_is_by_itself(program, lengths, dtype, monkeypatch):

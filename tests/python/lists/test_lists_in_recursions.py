@@ -302,6 +302,7 @@ def of_loops(number: float, n: int) -> float:
     return total + np.sum(a) * np.sum(b) * np.sum(matrix) * numbers[1]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("program", [of_recursions, of_loops, of_containers, of_turns_and_trees, of_what_is_around])
 def test_what_the_reverse_sweep_of_a_call_reads_stays_as_it_was(program):
     for n in (0, 1, 4):

@@ -99,6 +99,7 @@ def passes(stage, monkeypatch, program, count):
     return len(begun)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("program", [DICTS, MEMOS, VISITED, SETS, DEQUES, GONE_THROUGH, OF_LISTS, BRANCHES, CLASSES, UNBOUND],
                          ids=["dicts", "memos", "visited", "sets", "deques", "gone through", "of lists", "branches", "classes", "unbound"])
 def test_a_trace_learns_all_that_it_can(stage, monkeypatch, program):
