@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 import operator
 
-from lantern import types
+from lantern import ops, types
 from lantern.records import Record
 
 _BASES = {0, *range(2, 37)}
@@ -22,8 +22,9 @@ class Failure(Record):
     exception: object
 
 
-def failure_of(trace, node):
-    """How a node's operation fails; None if that cannot be said before it is tried."""
+def failures_of(trace, node):
+    """How a node's operation fails where Python's does, in the order in which that is looked for: a Failure each, or the class alone where nothing can be
+    said before it is tried. None where that is so of all."""
     name, *operands = node
     rule = _RULES.get(str(name))
     return rule(trace, *operands) if rule is not None else None
@@ -40,6 +41,10 @@ def _raised(function, *operands):
     return exception
 
 
+def _joined(trace, *parts):
+    return trace.emit("join-strings", tuple(part if isinstance(part, str) else trace.emit("string", (part,)) for part in parts))
+
+
 def _division(function):
     def rule(trace, a, b):
         kinds = [trace.type_of(a), trace.type_of(b)]
@@ -47,36 +52,98 @@ def _division(function):
             return None
         is_float = types.f64 in kinds
         one, zero = (1.0, 0.0) if is_float else (1, 0)
-        return Failure(ZeroDivisionError, ("zero", b), lambda: trace.emit("==", (b, zero if kinds[1] is types.f64 else 0)), _raised(function, one, zero))
+        return [Failure(ZeroDivisionError, ("zero", b), lambda: trace.emit("==", (b, zero if kinds[1] == types.f64 else 0)), _raised(function, one, zero))]
     return rule
+
+
+def _is_outside(trace, place, length):
+    """The condition that an element's place is none."""
+    if isinstance(place, int):
+        return trace.emit("<=", (length, place)) if place >= 0 else trace.emit("<", (length, -place))
+    return trace.emit("or", (trace.emit(">=", (place, length)), trace.emit("<", (place, trace.emit("neg", (length,))))))
 
 
 def _place(function, *operands):
-    """Of a list or text, and a place in it."""
-    def rule(trace, a, place, *_):
+    """Of a list or text, and a place in it; of an array, and a place on each of its first axes."""
+    def rule(trace, a, *places):
         type_ = trace.type_of(a)
+        if isinstance(type_, types.TensorType):
+            return _places_of_array(trace, a, places[:1] if function is operator.getitem else places[:-1])
         if not isinstance(type_, types.List) and type_ != types.string:
             return None
-
-        def condition():
-            length = trace.emit("length", (a,))
-            if isinstance(place, int):
-                return trace.emit("<=", (length, place)) if place >= 0 else trace.emit("<", (length, -place))
-            return trace.emit("or", (trace.emit(">=", (place, length)), trace.emit("<", (place, trace.emit("neg", (length,))))))
-
-        return Failure(IndexError, ("place", a, place), condition, _raised(function, *operands))
+        return [Failure(IndexError, ("place", a, places[0]), lambda: _is_outside(trace, places[0], trace.emit("length", (a,))), _raised(function, *operands))]
     return rule
 
 
+def _places_of_array(trace, a, places):
+    """None for a part of an array, which may have been taken by the same brackets: which axis NumPy's message names is not known then."""
+    view = getattr(a, "part_of", None)
+    if trace.type_of(a).dims is None or view is not None and view.steps:
+        return None
+
+    def failure(axis, place):
+        size = ops.shape(a, axis)
+
+        def exception():
+            parts = (f" is out of bounds for axis {axis} with size {size}",) if isinstance(size, int) else (f" is out of bounds for axis {axis} with size ", size)
+            return IndexError(_joined(trace, "index ", place, *parts))
+
+        return Failure(IndexError, ("place", a, place, axis), lambda: _is_outside(trace, place, size), exception)
+
+    return [failure(axis, place) for axis, place in enumerate(places)]
+
+
+def _part(trace, a, *_):
+    """Of lists they are within them: Python's slices end where the list does."""
+    return [] if isinstance(trace.type_of(a), types.List) else None
+
+
 def _empty(trace, a):
-    return Failure(IndexError, ("empty", a), lambda: trace.emit("==", (trace.emit("length", (a,)), 0)), _raised([].pop))
+    return [Failure(IndexError, ("empty", a), lambda: trace.emit("==", (trace.emit("length", (a,)), 0)), _raised([].pop))]
+
+
+def _separator(trace, text, *rest):
+    if len(rest) < 2:
+        return []
+    return [] if isinstance(rest[0], str) and rest[0] != "" else [
+        Failure(ValueError, ("separator", rest[0]), lambda: trace.emit("==", (rest[0], "")), _raised("".split, ""))]
+
+
+def _code(trace, text):
+    def exception():
+        return TypeError(_joined(trace, "ord() expected a character, but string of length ", trace.emit("length", (text,)), " found"))
+    return [Failure(TypeError, ("code", text), lambda: trace.emit("!=", (trace.emit("length", (text,)), 1)), exception)]
+
+
+def _whole(trace, to, x):
+    """A float that becomes a whole number; Python has one for each that is finite."""
+    if str(to) != "i64" or trace.type_of(x) != types.f64:
+        return None
+    return [Failure(ValueError, ("nan", x), lambda: trace.emit("!=", (x, x)), _raised(int, math.nan)),
+            Failure(OverflowError, ("infinite", x), lambda: trace.emit("==", (trace.emit("abs", (x,)), math.inf)), _raised(int, math.inf))]
+
+
+def _power(trace, a, b):
+    """Of whole numbers it fails where Python's gives one, or a float."""
+    kinds = [trace.type_of(a), trace.type_of(b)]
+    if not all(kind in _NUMBERS for kind in kinds):
+        return None
+    if types.f64 not in kinds:
+        return []
+
+    def condition():
+        is_negative = trace.emit("and", (trace.emit("<", (b, 0.0)), trace.emit(">", (b, -math.inf))))
+        return trace.emit("and", (trace.emit("==", (a, 0.0)), is_negative))
+
+    is_positive = isinstance(b, (int, float)) and not b < 0
+    return [*([] if is_positive else [Failure(ZeroDivisionError, ("power", a, b), condition, _raised(operator.pow, 0.0, -1.0))]), OverflowError]
 
 
 def _of_real_number(name, function, fails, least):
     def rule(trace, x):
         if trace.type_of(x) not in _NUMBERS:
             return None
-        return Failure(ValueError, (name, x), lambda: trace.emit(fails, (x, 0)), _raised(function, least))
+        return [Failure(ValueError, (name, x), lambda: trace.emit(fails, (x, 0)), _raised(function, least))]
     return rule
 
 
@@ -92,12 +159,12 @@ def _number(name, message):
                 shown = trace.emit("substring", (shown, 0, trace.emit("minimum", (trace.emit("length", (shown,)), 200))))
             return ValueError(trace.emit("join-strings", (message.format(*base), shown)))
 
-        return Failure(ValueError, (name, text, *base), lambda: trace.negate(trace.emit(name, (text, *base))), exception)
+        return [Failure(ValueError, (name, text, *base), lambda: trace.negate(trace.emit(name, (text, *base))), exception)]
     return rule
 
 
 def _assertion(trace, test, message):
-    return Failure(AssertionError, ("assertion", test), lambda: trace.negate(test), lambda: AssertionError(*[message] * (message != "")))
+    return [Failure(AssertionError, ("assertion", test), lambda: trace.negate(test), lambda: AssertionError(*[message] * (message != "")))]
 
 
 def _delete(list_, place):
@@ -105,10 +172,10 @@ def _delete(list_, place):
 
 
 _RULES = {
-    "/": _division(operator.truediv), "//": _division(operator.floordiv), "%": _division(operator.mod),
-    "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0),
-    "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty,
-    "assert": _assertion,
+    "/": _division(operator.truediv), "//": _division(operator.floordiv), "%": _division(operator.mod), "**": _power, "cast": _whole,
+    "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0), "with-item": _place(operator.setitem, [], 0, 0),
+    "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty, "slice": _part,
+    "assert": _assertion, "code-of": _code, "split": _separator,
     "parse-int": _number("is-int", "invalid literal for int() with base {}: "), "parse-float": _number("is-float", "could not convert string to float: "),
     "sqrt": _of_real_number("sqrt", math.sqrt, "<", -1.0), "log": _of_real_number("log", math.log, "<=", 0.0),
 }

@@ -176,21 +176,27 @@ def check(trace, node):
     classes = exceptions_of(trace, node)
     if not classes:
         return
-    failure = failing.failure_of(trace, node) if trace.guards else None
-    handled = [(guard, cls) for guard in reversed(trace.guards) for cls in ((failure.raises,) if failure else classes) if guard.handles(cls)]
-    if not handled:
-        trace.frame.specialisation.failures.update(dict.fromkeys(classes))
+    failures = failing.failures_of(trace, node) if trace.guards else None
+    for failure in classes if failures is None else failures:
+        _check(trace, node, failure)
+
+
+def _check(trace, node, failure):
+    """failure: how it may fail, or of which class the exception is where that is all that can be said before."""
+    cls = failure.raises if isinstance(failure, failing.Failure) else failure
+    guard = next((guard for guard in reversed(trace.guards) if guard.handles(cls)), None)
+    if guard is None:
+        trace.frame.specialisation.failures[cls] = None
         return
-    guard, cls = handled[0]
 
     def error():
         return refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
 
-    if guard.attempt is None or (failure is None and not hasattr(node[0], "failures")):
+    if guard.attempt is None or (failure is cls and not hasattr(node[0], "failures")):
         raise error()
     if not guard.attempt.is_here():
         raise guard.attempt.elsewhere(error)
-    if failure is None:
+    if failure is cls:
         raise IsHandled(node[0], error())
     guard.attempt.check(failure)
 

@@ -2,20 +2,25 @@
 
     for k in ks: s += d[k]   →   for k in ks:
                                      try: s += d[k]
-                                     except KeyError: left = 1; break
-                                 if left == 1: raise KeyError
+                                     except KeyError: left = 1; raised = k; break
+                                 if left == 1: raise KeyError(raised)
 
-`left` is one more variable of the loop, and the turn a `try` statement of its own (attempts.py).
+`left` is one more variable of the loop, as are the numbers and texts that its exceptions are given, and the turn is a `try` statement of its own
+(attempts.py).
 """
 from __future__ import annotations
 
 import functools
 
+from lantern import types
 from lantern.staging import attempts, branches, failures, loops, partings
 from lantern.staging.conditions import as_condition, both
-from lantern.staging.errors import Signal, StagingError
+from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
 from lantern.staging.values import Staged
+
+# What is in a variable before anything is raised.
+_NOTHING = {types.i64: 0, types.f64: 0.0, types.bool_: False, types.string: ""}
 
 
 def for_stmt(trace, loop, *parts):
@@ -65,23 +70,27 @@ class _Found:
 
 
 class _Left:
-    """The loop's parts, with what has been raised as one more variable: the number of the exception, 0 before."""
+    """The loop's parts, with what has been raised as more variables: the number of the exception, 0 before, and the values that exceptions are given."""
 
     def __init__(self, trace, test, body, get_state, set_state, names, at):
         self.trace, self.users_test, self.body, self.at = trace, test, body, at
-        self.get_state, self.set_state, self.names = get_state, set_state, (*names, "left")
+        self.types = trace.raised_in_loops.setdefault(body.__code__, {})    # (class, arguments or their types, place) → type; learnt by earlier traces
+        self.get_state, self.set_state, self.names = get_state, set_state, (*names, "left", *("raised" for _ in self.types))
         self.guards, self.left = [guard for guard in trace.guards if guard.attempt is not None], 0
-        self.exceptions = {}    # (class, arguments that are known) → the exception; in the order of their numbers
+        self.exceptions = {}    # (class, arguments or their types) → the exception; in the order of their numbers
+        self.values = {key: _NOTHING[type_] for key, type_ in self.types.items()}
 
     def parts(self):
         return self.test, self.turn, self.get, self.put, self.names
 
     def get(self):
-        return (*self.get_state(), self.left)
+        return (*self.get_state(), self.left, *self.values.values())
 
     def put(self, state):
-        self.set_state(state[:-1])
-        self.left = state[-1]
+        own = len(state) - 1 - len(self.values)
+        self.set_state(state[:own])
+        self.left = state[own]
+        self.values = dict(zip(self.values, state[own + 1:]))
 
     def test(self):
         stays = self._stays()
@@ -112,16 +121,26 @@ class _Left:
             except BaseException as error:
                 if not any(guard.handles(type(error)) for guard in self.guards):
                     raise
-                known = tuple(None if isinstance(each, Staged) else each for each in error.args)
-                self.exceptions.setdefault((type(error), known), error)
-                self.left = 1 + list(self.exceptions).index((type(error), known))
+                self._raised(error)
 
         key = self.trace.keys_of_tries.setdefault(self.body.__code__, object())
         attempts.try_stmt(self.trace, whole, self.get, self.put, self.names, len(self.names), self.at, key)
 
+    def _raised(self, error):
+        of = type(error), tuple(each.type if isinstance(each, Staged) else each for each in error.args)
+        self.exceptions.setdefault(of, error)
+        self.left = 1 + list(self.exceptions).index(of)
+        for place, each in enumerate(error.args):
+            if (*of, place) in self.values:
+                self.values[(*of, place)] = each
+            elif isinstance(each, Staged) and each.type in _NOTHING:
+                self.types[(*of, place)] = each.type
+                raise Restart(self.trace.frame.specialisation)
+
     def raise_behind(self):
         self.trace.at = self.at
-        for number, exception in enumerate(self.exceptions.values(), 1):
+        for number, (of, exception) in enumerate(self.exceptions.items(), 1):
+            exception.args = tuple(self.values.get((*of, place), each) for place, each in enumerate(exception.args))
             guard = next(guard for guard in reversed(self.guards) if guard.handles(type(exception)))
             guard.attempt.check(Failure(type(exception), ("left", self.left, number), functools.partial(self.trace.emit, "==", (self.left, number)),
                                         lambda exception=exception: exception))

@@ -74,6 +74,7 @@ class Trace(Known, Requests):
         self.tries, self.runs_of_tries = 0, 0    # how many are being staged, one in the other, and how often they have run
         self.attempts = []       # the `try` statements that run, outermost first
         self.keys_of_tries = {}  # code of a loop's body → what stands for the `try` that its turns are (left_loops.py)
+        self.raised_in_loops = {}    # code of a loop's body → the types of the values that exceptions of it are given (left_loops.py)
         self.trying = self.thrown = None    # the place of the `try` statement that runs; what the tracer has thrown that is in a `finally` of the user's (failures.py)
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.raises = Raises(self)

@@ -7,7 +7,10 @@ from interpreter import Raised
 from staged_source import module_of
 
 PRELUDE = """
+import collections
 import math
+
+import numpy as np
 
 class MyError(Exception):
     pass
@@ -90,6 +93,21 @@ BODIES = {
     "around a loop that changes lists": "out, seen = [], {}\ntry:\n  for x in xs:\n    seen[x] = seen.get(x, 0) + 1\n    out.append(xs[x + i])\nexcept IndexError:\n  pass\nreturn out, sum(seen.values())",
     "around a loop that is unrolled": "y = 0\ntry:\n  for k in range(3):\n    if k == i:\n      raise ValueError\n    y += xs[k]\nexcept ValueError:\n  y = -y\nexcept IndexError:\n  y = 99\nreturn y",
     "until it fails": "n = 0\nwhile True:\n  try:\n    x = xs[n]\n  except IndexError:\n    break\n  n += 1\nreturn n",
+    "around a loop whose exception is shown": "d, y = table(xs), 0\ntry:\n  for k in range(j + 1):\n    y += d[k]\nexcept KeyError as e:\n  print(e)\n  y = -1\nreturn y",
+    "around a loop with exceptions of values": "y = 0.0\ntry:\n  for k, x in enumerate(xs):\n    if x == j:\n      raise MyError('found', k, x / 2)\n    if x == i:\n      raise ValueError(f'{x} at {k}')\n    y += x\n"
+                                               "except MyError as e:\n  return e.args[1] + e.args[2]\nexcept ValueError as e:\n  print(e)\nreturn y",
+    "around a loop that reads numbers": "out = []\ntry:\n  for w in ['3', str(i), 'x' * j, '7']:\n    out.append(int(w))\nexcept ValueError as e:\n  print(e)\nreturn out",
+    "a deque": "q, out = collections.deque(xs), []\nwhile True:\n  try:\n    out.append(q.popleft())\n  except IndexError as e:\n    print(e)\n    break\nreturn out",
+    "a float's whole number": "x = [i / 2, math.inf, -math.inf, math.nan][j % 4]\ntry:\n  y = int(x)\nexcept OverflowError as e:\n  print(e)\n  y = -1\nexcept ValueError as e:\n  print(e)\n  y = -2\nreturn y",
+    "a power": "x, y = i / 2, j - 2.0\ntry:\n  y = abs(x) ** y\nexcept ZeroDivisionError as e:\n  print(e)\n  y = -1.0\nreturn y",
+    "a power of infinity": "try:\n  return (0.0 * i) ** (-math.inf if j > 1 else -2.0)\nexcept ZeroDivisionError:\n  return -1.0",
+    "a power of whole numbers": "try:\n  return (i * i) ** j\nexcept ArithmeticError:\n  return -1",
+    "a character's number": "try:\n  return ord('ab' [:i])\nexcept TypeError as e:\n  print(e)\n  return -1",
+    "a separator": "try:\n  return len('a,b,,c'.split(',,'[:j]))\nexcept ValueError as e:\n  print(e)\n  return -1",
+    "parts of a text": "try:\n  a, b = 'x=1=2'[:i + 1].split('=')\n  return int(b)\nexcept ValueError:\n  return -1",
+    "a part of a list": "try:\n  return xs[i:][0]\nexcept IndexError:\n  return -1",
+    "an array's place": "a = np.ones(4)\ntry:\n  a[i] = 2.0\n  a[j] += 1.0\nexcept IndexError as e:\n  print(e)\nreturn float(a[0] + a[-1])",
+    "a place on each axis": "a = np.ones((3, 2))\ntry:\n  a[i, j] = 5.0\nexcept IndexError as e:\n  print(e)\nreturn float(np.sum(a))",
     "a name that a function keeps": "e, y = None, 0\ntry:\n  y = xs[i]\nexcept IndexError as e:\n  f = lambda: str(e)\n  y = len(f())\nreturn y",
 }
 CASES = [([1, 2, 3], 0, 1), ([1, 2, 3], 2, 0), ([1, 2], 5, 3), ([1, 2], -3, 1), ([4, 0, 1], 1, 4)]
