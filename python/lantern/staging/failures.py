@@ -101,7 +101,7 @@ class Guard:
 
     def handles(self, exception_class):
         """Whether it does something where such an exception passes."""
-        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) for cls in _flat(self.classes()))
+        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) for cls in flat(self.classes()))
 
     def __enter__(self):
         self.trace.guards.append(self)
@@ -131,10 +131,10 @@ def run_statement(trace, run, at):
         trace.trying, trace.thrown = trying, thrown
 
 
-def _flat(classes):
+def flat(classes):
     for cls in classes if isinstance(classes, tuple) else (classes,):
         if isinstance(cls, tuple):
-            yield from _flat(cls)
+            yield from flat(cls)
         elif isinstance(cls, type) and issubclass(cls, BaseException):
             yield cls
 
@@ -178,11 +178,11 @@ def check(trace, node):
         return
     failures = failing.failures_of(trace, node) if trace.guards else None
     for failure in classes if failures is None else failures:
-        _check(trace, node, failure)
+        check_failure(trace, _shown(node), failure, node[0] if hasattr(node[0], "failures") else None)
 
 
-def _check(trace, node, failure):
-    """failure: how it may fail, or of which class the exception is where that is all that can be said before."""
+def check_failure(trace, what, failure, called=None):
+    """what: what may fail, for messages. failure: how, or the exception's class where that is all that can be said before. called: the define."""
     cls = failure.raises if isinstance(failure, failing.Failure) else failure
     guard = next((guard for guard in reversed(trace.guards) if guard.handles(cls)), None)
     if guard is None:
@@ -190,14 +190,14 @@ def _check(trace, node, failure):
         return
 
     def error():
-        return refusal(trace, guard, f"{_shown(node)} may raise {cls.__name__} when the program runs")
+        return refusal(trace, guard, f"{what} may raise {cls.__name__} when the program runs")
 
-    if guard.attempt is None or (failure is cls and not hasattr(node[0], "failures")):
+    if guard.attempt is None or (failure is cls and called is None):
         raise error()
     if not guard.attempt.is_here():
         raise guard.attempt.elsewhere(error)
     if failure is cls:
-        raise IsHandled(node[0], error())
+        raise IsHandled(called, error())
     guard.attempt.check(failure)
 
 

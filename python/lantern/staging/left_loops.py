@@ -20,7 +20,7 @@ from lantern.staging.failing import Failure
 from lantern.staging.values import Staged
 
 # What is in a variable before anything is raised.
-_NOTHING = {types.i64: 0, types.f64: 0.0, types.bool_: False, types.string: ""}
+NOTHING = {types.i64: 0, types.f64: 0.0, types.bool_: False, types.string: ""}
 
 
 def for_stmt(trace, loop, *parts):
@@ -78,7 +78,7 @@ class _Left:
         self.get_state, self.set_state, self.names = get_state, set_state, (*names, "left", *("raised" for _ in self.types))
         self.guards, self.left = [guard for guard in trace.guards if guard.attempt is not None], 0
         self.exceptions = {}    # (class, arguments or their types) → the exception; in the order of their numbers
-        self.values = {key: _NOTHING[type_] for key, type_ in self.types.items()}
+        self.values = {key: NOTHING[type_] for key, type_ in self.types.items()}
 
     def parts(self):
         return self.test, self.turn, self.get, self.put, self.names
@@ -133,7 +133,7 @@ class _Left:
         for place, each in enumerate(error.args):
             if (*of, place) in self.values:
                 self.values[(*of, place)] = each
-            elif isinstance(each, Staged) and each.type in _NOTHING:
+            elif isinstance(each, Staged) and each.type in NOTHING:
                 self.types[(*of, place)] = each.type
                 raise Restart(self.trace.frame.specialisation)
 

@@ -17,6 +17,7 @@ from lantern.staging.convert import INLINED
 from lantern.staging.errors import Abandon, IsHandled, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.keys import cells_of, global_names_of, key_of
+from lantern.staging.raising_recursions import RaisingRecursions
 from lantern.staging.results import note_places, set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
@@ -42,7 +43,8 @@ class Specialisations:
         self.always = IdentitySet()     # codes that are defines, though no staged argument reaches them
         self.not_inlined = IdentitySet()    # codes that call themselves, and cannot be part of the code that calls them
         self.choosers = IdentitySet()   # codes of functions that give one of their arguments, which is changed then: part of the code that calls them
-        self.inline_calls = []      # (id of the code, block) of calls that run inlined
+        self.raising = RaisingRecursions(trace)
+        self.inline_calls = []      # (code, block) of calls that run inlined
 
     # Calls
 
@@ -51,6 +53,8 @@ class Specialisations:
         code = function.__code__
         for value in (*arguments, *keywords.values()):
             self.trace.ages.young(value)
+        if (recursion := self.raising.of(function)) is not None:
+            return recursion.call(function, converted, arguments, keywords)
         is_define = code in self.always or holds_staged((arguments, keywords)) and not _is_lambda(code)     # which has no name that its C++ could have
         if code in self.inlined or code in self.choosers or hasattr(function, INLINED) or not is_define:
             return self._inline(function, converted, arguments, keywords)
@@ -90,7 +94,9 @@ class Specialisations:
         except IsHandled as signal:
             if signal.specialisation is not specialisation:
                 raise
-            if specialisation.frame is not None or specialisation.fixed or code in self.always or any(call[0] == id(code) for call in self.inline_calls):
+            if specialisation.frame is not None and self.raising.add(code):
+                raise Restart(self.trace.attempts[0].block.frame.specialisation) from None
+            if specialisation.frame is not None or specialisation.fixed or code in self.always or any(call[0] is code for call in self.inline_calls):
                 raise signal.error from None
             self.trace.rollback(checkpoint)
             self.trace.at = at
@@ -104,15 +110,21 @@ class Specialisations:
 
     def _inline(self, function, converted, arguments, keywords):
         """Runs a function as part of the one that calls it."""
-        trace, code = self.trace, function.__code__
+        trace, code, at = self.trace, function.__code__, self.trace.at
         trace.frame.reads.note_function(function)
         trace.closures.given(function)
         self._note_old(function)
         for name, value in cells_of(function).items():
             trace.ages.old(value)
-        recursive = [call for call in self.inline_calls if call[0] == id(code) and trace.conditional_since(call[1])]
+        recursive = [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
         if recursive and code not in self.inlined:
             raise Restart(recursive[0])
+        if recursive and self.inlined[code][0].code == "LT0313" and self.raising.add(code):
+            for within, _ in self.inline_calls[self.inline_calls.index(recursive[0]):]:     # they call each other
+                self.raising.add(within)
+                if within in self.inlined:
+                    del self.inlined[within]
+            raise Restart(trace.attempts[0].block.frame.specialisation)     # its ways have parted within what is called
         if len(recursive) > MOST_INLINED:
             error, route = self.inlined[code]
             if not self.carried.add(code, route):
@@ -121,7 +133,7 @@ class Specialisations:
                 raise error
             del self.inlined[code]
             raise Restart(recursive[0])
-        here = (id(code), trace.block)
+        here = (code, trace.block)
         checkpoint = trace.checkpoint()
         self.inline_calls.append(here)
         try:
@@ -134,6 +146,7 @@ class Specialisations:
         if _is_lambda(code) or not holds_staged((arguments, keywords)):
             self.always.add(code)
         trace.rollback(checkpoint)
+        trace.at = at
         return self.call(function, converted, arguments, keywords)
 
     def emit(self, specialisation, values, bound):
