@@ -97,6 +97,8 @@ class Guard:
     def __init__(self, trace, what, classes, place):
         self.trace, self.what, self.classes, self.place = trace, what, classes, place
         self.block = trace.block
+        self.passes = None          # what calls raise that pass it on as it is (raising_recursions.py)
+        self.is_loops = False       # of a turn of a loop that is left, which raises what it handles behind it
         self.attempt = None if what == "for" else partings.here(trace)     # of the `try` statement that it is part of
 
     def handles(self, exception_class):

@@ -12,16 +12,12 @@ from __future__ import annotations
 
 import functools
 
-from lantern import types
 from lantern.staging import attempts, branches, failures, loops, partings
 from lantern.staging.conditions import as_condition, both
 from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
+from lantern.staging.raised import NOTHING, computed, kind_of, put_parts
 from lantern.staging.values import Staged
-
-# What is in a variable before anything is raised.
-NOTHING = {types.i64: 0, types.f64: 0.0, types.bool_: False, types.string: ""}
-
 
 def for_stmt(trace, loop, *parts):
     """`loop(test, body, get_state, set_state, names)` in a `try` statement. parts: these, and the loop's place."""
@@ -74,10 +70,10 @@ class _Left:
 
     def __init__(self, trace, test, body, get_state, set_state, names, at):
         self.trace, self.users_test, self.body, self.at = trace, test, body, at
-        self.types = trace.raised_in_loops.setdefault(body.__code__, {})    # (class, arguments or their types, place) → type; learnt by earlier traces
+        self.types = trace.raised_in_loops.setdefault(body.__code__, {})    # (kind of exception, part) → type; learnt by earlier traces
         self.get_state, self.set_state, self.names = get_state, set_state, (*names, "left", *("raised" for _ in self.types))
         self.guards, self.left = [guard for guard in trace.guards if guard.attempt is not None], 0
-        self.exceptions = {}    # (class, arguments or their types) → the exception; in the order of their numbers
+        self.exceptions = {}    # kind → the exception; in the order of their numbers
         self.values = {key: NOTHING[type_] for key, type_ in self.types.items()}
 
     def parts(self):
@@ -114,7 +110,9 @@ class _Left:
 
         def whole():
             try:
-                with failures.Guard(self.trace, guarding.what, lambda: tuple(guard.classes() for guard in self.guards), guarding.place):
+                guard = failures.Guard(self.trace, guarding.what, lambda: tuple(guard.classes() for guard in self.guards), guarding.place)
+                guard.is_loops = True
+                with guard:
                     run()
             except (Signal, StagingError):
                 raise
@@ -127,20 +125,19 @@ class _Left:
         attempts.try_stmt(self.trace, whole, self.get, self.put, self.names, len(self.names), self.at, key)
 
     def _raised(self, error):
-        of = type(error), tuple(each.type if isinstance(each, Staged) else each for each in error.args)
-        self.exceptions.setdefault(of, error)
-        self.left = 1 + list(self.exceptions).index(of)
-        for place, each in enumerate(error.args):
-            if (*of, place) in self.values:
-                self.values[(*of, place)] = each
-            elif isinstance(each, Staged) and each.type in NOTHING:
-                self.types[(*of, place)] = each.type
+        kind = kind_of(error)
+        self.exceptions.setdefault(kind, error)
+        self.left = 1 + list(self.exceptions).index(kind)
+        for part, value in computed(error).items():
+            if (kind, part) not in self.values:
+                self.types[kind, part] = value.type
                 raise Restart(self.trace.frame.specialisation)
+            self.values[kind, part] = value
 
     def raise_behind(self):
         self.trace.at = self.at
-        for number, (of, exception) in enumerate(self.exceptions.items(), 1):
-            exception.args = tuple(self.values.get((*of, place), each) for place, each in enumerate(exception.args))
+        for number, (kind, exception) in enumerate(self.exceptions.items(), 1):
+            put_parts(exception, {part: value for (other, part), value in self.values.items() if other == kind})
             guard = next(guard for guard in reversed(self.guards) if guard.handles(type(exception)))
             guard.attempt.check(Failure(type(exception), ("left", self.left, number), functools.partial(self.trace.emit, "==", (self.left, number)),
                                         lambda exception=exception: exception))

@@ -16,16 +16,24 @@ from lantern.staging import attempts, failures
 from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
 from lantern.staging.identity import IdentityDict, IdentitySet
-from lantern.staging.left_loops import NOTHING
 from lantern.staging.perhaps_none import PerhapsNone
+from lantern.staging.raised import NOTHING, can_be_made_again, computed, kind_of, made_again, parts_of
 from lantern.staging.values import Staged
+
+
+MOST_TIMES = 40
+
+
+class Passed(BaseException):
+    """What a call has raised, and its caller passes on. Its arguments: the number, and the values."""
 
 
 class RaisingRecursions:
     def __init__(self, trace):
         self.trace = trace
         self.codes = IdentitySet()  # of functions that call themselves and raise what is handled
-        self.known = {}             # (id of the code, classes that are handled) → _Recursion
+        self.known = {}             # classes that are handled → _Raised
+        self.times = 0              # that these have begun again
 
     def add(self, code):
         """Whether this function was none of them before."""
@@ -37,42 +45,84 @@ class RaisingRecursions:
         """What stands for a function here; None where it does."""
         if function.__code__ not in self.codes:
             return None
-        classes = frozenset(cls for guard in self.trace.guards if guard.attempt is not None for cls in failures.flat(guard.classes()))
-        if not classes:
-            return None
-        key = id(function.__code__), classes
-        if key not in self.known:
-            self.known[key] = _Recursion(self.trace, function, tuple(classes))
-        return self.known[key]
+        classes = frozenset(cls for guard in self.trace.guards if guard.attempt is not None for cls in failures.flat(guard.classes())) - {Passed}
+        return self.known.setdefault(classes, _Raised(self.trace, tuple(classes))).by(function) if classes else None
+
+
+class _Raised:
+    """What such functions raise of some classes, in all that calls of them give."""
+
+    def __init__(self, trace, classes):
+        self.trace, self.classes = trace, classes
+        self.kinds = {}     # kind → the parts of one; in the order of their numbers
+        self.types = {}     # (kind, part) → type of what is another result
+        self.functions = IdentityDict()     # code → _Recursion
+
+    def by(self, function):
+        if function.__code__ not in self.functions:
+            self.functions[function.__code__] = _Recursion(self, function)
+        return self.functions[function.__code__]
+
+    def begin_again(self):
+        """Calls give something else than was known so far. An error where there is no end to that: a class that the function makes is another one each time."""
+        recursions = self.trace.specialisations.raising
+        recursions.times += 1
+        if recursions.times > MOST_TIMES:
+            raise StagingError("LT0313", "what a function raises that calls itself, and is handled where it is called first, does not settle", self.trace.place(),
+                               "define the exceptions' classes in the module, and give them what the program computes")
+        for code in self.functions:
+            self.functions[code].begin_again()
+        raise Restart(self.trace.attempts[0].block.frame.specialisation)
+
+    def exceptions(self, values):
+        """The exceptions, of what a call has given."""
+        for kind, parts in self.kinds.items():
+            yield made_again(kind[0], {part: values.get((kind, part), each) for part, each in parts.items()})
 
 
 class _Recursion:
-    """code: another one than the function's, so that what it is specialised to is."""
+    """A function that raises."""
 
-    def __init__(self, trace, function, classes):
-        self.trace, self.classes, self.code = trace, classes, function.__code__.replace()
-        self.raised = {}            # (class, arguments or their types) → the exception's attributes; in the order of their numbers
-        self.types = {}             # (class, arguments or their types, place) → type
-        self.stand_ins = IdentityDict()
-        self.gives_none = False     # whether that is a result of its own
+    def __init__(self, raised, function):
+        self.raised, self.trace, self.gives_none = raised, raised.trace, False     # gives_none: where it raises nothing
+        self.users_code = function.__code__
+        self.begin_again()
+
+    def begin_again(self):
+        """Is specialised anew: by another code than the function's, and than before."""
+        self.code, self.stand_ins = self.users_code.replace(), IdentityDict()
 
     def call(self, function, converted, arguments, keywords):
-        trace, at = self.trace, self.trace.at
+        trace, raised, at = self.trace, self.raised, self.trace.at
         guard = next(guard for guard in reversed(trace.guards) if guard.attempt is not None)
         value, number, *values = trace.specialisations.call(
             self._stand_in(function), lambda *given, **named: _Body(self, guard, lambda: converted(*given, **named), at).run(), arguments, keywords)
         trace.at = at
         if isinstance(number, Staged):
             number.hint = number.hint or "raised"
-        values = dict(zip(self.types, values))
-        for own, (of, attributes) in enumerate(self.raised.items(), 1):
-            exception = of[0].__new__(of[0])
-            exception.args = tuple(values.get((*of, place), each) for place, each in enumerate(of[1]))
-            vars(exception).update(attributes)
-            failures.check_failure(trace, f"the call of '{function.__name__}'", Failure(
-                of[0], ("raised", number, own), lambda own=own: trace.emit("==", (number, own)) if isinstance(number, Staged) else number == own,
-                lambda exception=exception: exception))
+        if number != 0 if not isinstance(number, Staged) else self._passes_on():
+            self._check(Passed(number, *values), number, None, function)
+        else:
+            for own, exception in enumerate(raised.exceptions(dict(zip(raised.types, values))), 1):
+                self._check(exception, number, own, function)
         return value if self.gives_none else self._present(value)
+
+    def _check(self, exception, number, own, function):
+        """own: the exception's number; None: whatever it is."""
+        def condition():
+            if not isinstance(number, Staged):
+                return number != 0 if own is None else number == own
+            return self.trace.emit("!=", (number, 0)) if own is None else self.trace.emit("==", (number, own))
+        failures.check_failure(self.trace, f"the call of '{function.__name__}'", Failure(type(exception), ("raised", number, own), condition, lambda: exception))
+
+    def _passes_on(self):
+        """Whether nothing but what is around the body of such a function sees what it raises here."""
+        for guard in reversed(self.trace.guards):
+            if guard.passes is self.raised:
+                return True
+            if not guard.is_loops and any(guard.handles(cls) for cls in self.raised.classes):
+                return False
+        return False
 
     def _stand_in(self, function):
         if function not in self.stand_ins:
@@ -93,8 +143,11 @@ class _Body:
     """The body of such a function, and what it gives, as variables of a `try` statement."""
 
     def __init__(self, recursion, guarding, body, at):
-        self.recursion, self.guarding, self.body, self.at, self.trace = recursion, guarding, body, at, recursion.trace
-        self.value, self.number, self.values = None, 0, {key: NOTHING[type_] for key, type_ in recursion.types.items()}
+        self.recursion, self.raised, self.guarding, self.body, self.at, self.trace = recursion, recursion.raised, guarding, body, at, recursion.trace
+        self.value, self.number, self.values = None, 0, self._nothing()
+
+    def _nothing(self):
+        return {key: NOTHING[type_] for key, type_ in self.raised.types.items()}
 
     def run(self):
         names = ("value", "raised", *("raised_with" for _ in self.values))
@@ -111,35 +164,35 @@ class _Body:
         self.values = dict(zip(self.values, values))
 
     def _whole(self):
-        recursion = self.recursion
+        recursion, guard = self.recursion, failures.Guard(self.trace, self.guarding.what, lambda: (*self.raised.classes, Passed), self.guarding.place)
+        guard.passes = self.raised
         try:
-            with failures.Guard(self.trace, self.guarding.what, lambda: recursion.classes, self.guarding.place):
+            with guard:
                 self.value = self.body()
         except (Signal, StagingError):
             raise
+        except Passed as passed:
+            self.value, (self.number, *values) = None, passed.args
+            self.values = dict(zip(self.values, values))
+            return
         except BaseException as error:
-            if not isinstance(error, recursion.classes):
+            if not isinstance(error, self.raised.classes):
                 raise
-            self._raised(error)
+            self._raise(error)
             return
         value = self.value
         if not recursion.gives_none and (value is None or type(value) is PerhapsNone or isinstance(value, Staged) and isinstance(value.type, types.Optional)):
             recursion.gives_none = True
-            self._restart()
+            self.raised.begin_again()
 
-    def _raised(self, error):
-        recursion = self.recursion
-        of = type(error), tuple(each.type if isinstance(each, Staged) else each for each in error.args)
-        known, values = [each for each in error.args if not isinstance(each, Staged)], [each for each in error.args if isinstance(each, Staged)]
-        if not all(isinstance(each, (bool, int, float, str)) for each in [*known, *vars(error).values()]) or not all(each.type in NOTHING for each in values):
-            raise StagingError("LT0313", f"a function that calls itself raises {type(error).__name__}, and is handled where it is called first",
-                               self.trace.place(), "give the exception numbers and texts alone, as its arguments")
-        if of not in recursion.raised:
-            recursion.raised[of] = dict(vars(error))
-            recursion.types.update({(*of, place): each.type for place, each in enumerate(error.args) if isinstance(each, Staged)})
-            self._restart()
-        self.value, self.number = None, 1 + list(recursion.raised).index(of)
-        self.values.update({(*of, place): each for place, each in enumerate(error.args) if isinstance(each, Staged)})
-
-    def _restart(self):
-        raise Restart(self.trace.frame.specialisation)
+    def _raise(self, error):
+        raised, kind, values = self.raised, kind_of(error), computed(error)
+        if not can_be_made_again(error):
+            raise StagingError("LT0313", f"a function that calls itself raises {type(error).__name__}, and that is handled where it is called first",
+                               self.trace.place(), "give the exception numbers and texts alone")
+        if kind not in raised.kinds:
+            raised.kinds[kind] = parts_of(error)
+            raised.types.update({(kind, part): value.type for part, value in values.items()})
+            raised.begin_again()
+        self.value, self.number = None, 1 + list(raised.kinds).index(kind)
+        self.values = {**self._nothing(), **{(kind, part): value for part, value in values.items()}}

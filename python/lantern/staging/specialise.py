@@ -94,9 +94,10 @@ class Specialisations:
         except IsHandled as signal:
             if signal.specialisation is not specialisation:
                 raise
-            if specialisation.frame is not None and self.raising.add(code):
+            is_running = specialisation.frame is not None or any(call[0] is code for call in self.inline_calls)
+            if is_running and self.raising.add(code):
                 raise Restart(self.trace.attempts[0].block.frame.specialisation) from None
-            if specialisation.frame is not None or specialisation.fixed or code in self.always or any(call[0] is code for call in self.inline_calls):
+            if is_running or specialisation.fixed or code in self.always:
                 raise signal.error from None
             self.trace.rollback(checkpoint)
             self.trace.at = at

@@ -99,8 +99,6 @@ REFUSED = {
     "not known before": ("try:\n  y = x ** n\nexcept OverflowError:\n  y = 0.0\nreturn y", "'**' may raise OverflowError", 2),
     "a base that only the program knows": ("try:\n  y = int('ff', n)\nexcept ValueError:\n  y = 0\nreturn y", "'parse-int' may raise ValueError", 2),
     "in a handler of a with": ("with Timer():\n  try:\n    y = {}['k']\n  except KeyError:\n    y = x / n\nreturn y", "the 'with'", 5),
-    "in a recursion": ("def g(k):\n  try:\n    y = g(k - 1) if k > 0 else x\n  except IndexError:\n    y = 1.0\n  return y + xs[k]\nreturn g(n)",
-                       "the call of 'g' may raise IndexError", 3),
     "with": ("with Timer():\n  y = x / n\nreturn y", "the 'with'", 2),
     "suppress": ("y = 0.0\nwith contextlib.suppress(ZeroDivisionError):\n  y = x / n\nreturn y", "the 'with'", 3),
 }

@@ -1,0 +1,47 @@
+"""The parts of an exception that is raised behind what has thrown it: its arguments by their places, and its attributes by their names.
+
+Those that the program computes are variables meanwhile, if they are numbers or texts.
+"""
+from __future__ import annotations
+
+from lantern import types
+from lantern.staging.values import Staged
+
+# What is in a variable before anything is raised.
+NOTHING = {types.i64: 0, types.f64: 0.0, types.bool_: False, types.string: ""}
+_VALUES = (bool, int, float, str, type(None))
+
+
+def parts_of(error):
+    return {**dict(enumerate(error.args)), **vars(error)}
+
+
+def kind_of(error):
+    """Equal for exceptions that are the same but for what the program computes."""
+    return type(error), tuple((key, each.type if isinstance(each, Staged) else (type(each), each) if isinstance(each, _VALUES) else id(each))
+                              for key, each in parts_of(error).items())
+
+
+def computed(error):
+    """The parts that can be variables."""
+    return {key: each for key, each in parts_of(error).items() if isinstance(each, Staged) and each.type in NOTHING}
+
+
+def can_be_made_again(error):
+    return all(isinstance(each, _VALUES) or key in computed(error) for key, each in parts_of(error).items())
+
+
+def put_parts(error, parts):
+    """Gives an exception other parts."""
+    error.args = tuple(parts.get(place, each) for place, each in enumerate(error.args))
+    vars(error).update({key: each for key, each in parts.items() if isinstance(key, str)})
+    return error
+
+
+def made_again(cls, parts):
+    """An exception of these parts, of which the user's own constructor would not know what they were made of."""
+    arguments = tuple(each for part, each in parts.items() if isinstance(part, int))
+    exception = cls.__new__(cls, *arguments)
+    of_python = next(base for base in cls.__mro__ if base.__module__ == "builtins")
+    of_python.__init__(exception, *arguments)
+    return put_parts(exception, parts)
