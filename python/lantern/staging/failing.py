@@ -93,8 +93,8 @@ def _places_of_array(trace, a, places):
     return [failure(axis, place) for axis, place in enumerate(places)]
 
 
-def _part(trace, a, *_):
-    """Of lists they are within them: Python's slices end where the list does."""
+def _of_list(trace, a, *_):
+    """What fails of arrays alone; Python's slices end where the list does."""
     return [] if isinstance(trace.type_of(a), types.List) else None
 
 
@@ -174,7 +174,7 @@ def _delete(list_, place):
 _RULES = {
     "/": _division(operator.truediv), "//": _division(operator.floordiv), "%": _division(operator.mod), "**": _power, "cast": _whole,
     "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0), "with-item": _place(operator.setitem, [], 0, 0),
-    "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty, "slice": _part,
+    "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty, "slice": _of_list, "concat": _of_list,
     "assert": _assertion, "code-of": _code, "split": _separator,
     "parse-int": _number("is-int", "invalid literal for int() with base {}: "), "parse-float": _number("is-float", "could not convert string to float: "),
     "sqrt": _of_real_number("sqrt", math.sqrt, "<", -1.0), "log": _of_real_number("log", math.log, "<=", 0.0),

@@ -91,6 +91,7 @@ class _Recursion:
     def begin_again(self):
         """Is specialised anew: by another code than the function's, and than before."""
         self.code, self.stand_ins = self.users_code.replace(), IdentityDict()
+        self.trace.specialisations.always.add(self.code)
 
     def call(self, function, converted, arguments, keywords):
         trace, raised, at = self.trace, self.raised, self.trace.at

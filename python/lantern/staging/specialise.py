@@ -23,6 +23,7 @@ from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
+MOST_INLINED_IN_WAYS = 3    # calls, one within the other, of a function that is part of a `try` statement whose ways part
 MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
 
 
@@ -120,8 +121,9 @@ class Specialisations:
         recursive = [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
         if recursive and code not in self.inlined:
             raise Restart(recursive[0])
-        if recursive and self.inlined[code][0].code == "LT0313" and self.raising.add(code):
-            for within, _ in self.inline_calls[self.inline_calls.index(recursive[0]):]:     # they call each other
+        deep = [call for call in self.inline_calls if call[0] is code] if any(attempt.outcomes for attempt in trace.attempts) else []
+        if (recursive and self.inlined[code][0].code == "LT0313" or len(deep) > MOST_INLINED_IN_WAYS) and self.raising.add(code):
+            for within, _ in self.inline_calls[self.inline_calls.index((recursive or deep)[0]):]:   # they call each other
                 self.raising.add(within)
                 if within in self.inlined:
                     del self.inlined[within]

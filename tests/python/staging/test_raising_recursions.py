@@ -100,6 +100,8 @@ BODIES = {
     "nothing is given": ("n: int", NUMBERS, "seen = []\ndef go(k):\n  seen.append(k)\n  if len(seen) > 3:\n    raise StopIteration\n  if k > 0:\n    go(k - 1)\ntry:\n  go(n)\nexcept StopIteration:\n  seen.append(-1)\nreturn seen"),
     "its own finally": ("n: int", NUMBERS, "log = []\ndef g(k):\n  if k == 2:\n    raise ValueError\n  try:\n    return 1 if k <= 0 else g(k - 2) + 1\n  finally:\n    log.append(k)\n"
                                   "try:\n  y = g(n)\nexcept ValueError:\n  y = -1\nreturn y, log"),
+    "what only the place says": ("n: int", NUMBERS, "xs = [4, n, 1]\ndef go(i):\n  if i == len(xs):\n    return []\n  if xs[i] < 0:\n    raise ValueError(f'{i}')\n  return [xs[i] * 2] + go(i + 1)\n"
+                                           "try:\n  return go(0)\nexcept ValueError as e:\n  return [-int(str(e))]"),
     "a parser": ("text: str", TEXTS, "tokens = text.split()\ntry:\n  v, at = expression(tokens, 0)\n  if at != len(tokens):\n    raise SyntaxError('rest')\n  return v, 'fine'\n"
                               "except SyntaxError as e:\n  return -1.0, e.msg\nexcept ValueError as e:\n  return -2.0, str(e)\nexcept ZeroDivisionError:\n  return -3.0, ''"),
     "a parser that is an object": ("text: str", TEXTS, "p = Parser(text.split())\ntry:\n  v = p.value()\nexcept ValueError as e:\n  print(e)\n  v = -1\nexcept IndexError as e:\n  print(e)\n  v = -2\nreturn v, p.at"),
