@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, slices, types
-from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists
+from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.shared_elements import has_lists
@@ -280,6 +280,7 @@ def getitem(trace, list_, key):
                                  "when the program runs", trace.place(), to_choose(contents))
             if chosen_functions.are(trace, contents, key):
                 return chosen_functions.in_sequence(trace, contents, key, error)
+            error.of_class = perhaps_none.users_class_in(*contents)
             raise trace.lists.remade.chosen(error, contents)
         if holds_lists(trace.lists.type_of(contents).element) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)

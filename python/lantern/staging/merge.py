@@ -16,6 +16,7 @@ from lantern.lazy_numpy import np
 from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
+from lantern.staging.numbered import is_numbered
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -63,7 +64,7 @@ def is_by_parts(value):
 
 def form(value):
     """What two values must agree in to be merged part by part; None of a leaf."""
-    return None if parts_of(value) is None else (enumerations.class_of(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
+    return None if parts_of(value) is None else (getattr(type(value), "__lantern_home__", None) or enumerations.class_of(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
 
 
 def is_stageable(value):
@@ -149,7 +150,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
         parts, fields = zip(*(c[1] for c in compounds)), instances.names_of_all(first)
-        names = [name] if enumerations.is_member(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        names = [name] if enumerations.is_member(first) or is_numbered(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
         return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
                         form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
@@ -161,7 +162,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             raise value.error(what, trace.place())
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
-        if not is_stageable(value) and not _is_plain_tuple(value) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
+        if not is_stageable(value) and not _is_plain_tuple(value) and not (is_numbered(value) and any(isinstance(each, Staged) and each.type is None for each in values)) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
             from lantern.staging.iterables import name_in_python
             class_name = name_in_python(value)
             is_missing = any(v is None for v in values)

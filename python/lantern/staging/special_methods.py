@@ -13,6 +13,7 @@ import types as python_types
 
 from lantern import types
 from lantern.staging import failures
+from lantern.staging.numbered import is_numbered
 from lantern.staging.values import Staged
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -42,6 +43,8 @@ def method(trace, value, name):
     if cls is Staged:
         return None
     found = getattr(cls, name, None)
+    if name == "__eq__" and found is object.__eq__ and is_numbered(value):
+        return lambda other: trace.numbered.is_one(value, other)
     if not isinstance(found, python_types.FunctionType):
         return None
     if is_dataclasses(cls, found):

@@ -23,6 +23,7 @@ from lantern.staging.lessons import Lessons
 from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
 from lantern.staging.memory import has_memory, holds_lists
+from lantern.staging.numbered import Numbered
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.raises import Raises
 from lantern.staging.ranges import Ranges
@@ -60,7 +61,7 @@ class Trace(Known, Requests):
         self.lists = Lists(self)
         self.empties = Empties(self)
         self.memories, self.views = Memories(self), Views(self)
-        self.unchanged = Unchanged(self)
+        self.unchanged, self.numbered = Unchanged(self), Numbered(self)
         self.lessons = Lessons(self)
         self.caches = Caches(self)
         self.numpys = NumpysArrays(self)

@@ -38,10 +38,14 @@ class Unchanged:
     def learn(self, error):
         """Whether an error is not there any more once the instances that it is of are values."""
         cls = error.of_class
-        if cls is None or _key(cls) in self._errors or not _can_be_values(cls):
+        if cls is None or _key(cls) in self._errors or self._trace.numbered.is_learned(cls) or self._trace.numbered.is_ring(cls) or not _can_be_values(cls):
             return False
         self._errors[_key(cls)] = error
         return True
+
+    def forget(self, cls):
+        """The instances of a class are no values: they are numbered."""
+        self._errors.pop(_key(cls), None)
 
     @contextlib.contextmanager
     def guarded(self):
@@ -56,8 +60,10 @@ class Unchanged:
         """An error where Python asks which instance such a value is."""
         if self.is_value(value):
             name = type(value).__name__
-            raise StagingError("LT0310", f"it is asked which {name} one is, and calls, branches and loops put them together anew",
-                               user_place(), f"give the class {name} a method __eq__, and no place in sets and among keys")
+            error = StagingError("LT0310", f"it is asked which {name} one is, and calls, branches and loops put them together anew",
+                                 user_place(), f"give the class {name} a method __eq__, and no place in sets and among keys")
+            error.of_class = type(value)
+            raise error
 
     def is_value(self, value):
         """Whether a value is such an instance, made in the trace: of an older one, Python's code may set attributes between two calls."""
@@ -87,7 +93,7 @@ class Unchanged:
             note = f"{self._trace.place(at)}: {change} here; where nothing sets attributes of a {name} that is made, they are values"
             refused = StagingError(error.code, error.message, error.place, f"make a new {name} with what has changed, instead of changing one; or number them, "
                                    "and keep what changes in lists that are indexed by the number: value[i], children[i][key] = j", [*error.notes, note])
-            refused.is_explained = True
+            refused.is_explained, refused.of_class = True, type(value)
             raise refused
 
 
