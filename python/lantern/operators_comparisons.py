@@ -92,7 +92,7 @@ def _compare_sequences(trace, symbol, a, b, at):
     if not any(isinstance(a, kind) and isinstance(b, kind) for kind in (tuple, list)):
         raise StagingError("LT0310", f"sequences with staged elements are compared by {symbol}", trace.place(at), "compare the elements")
     if symbol not in ("==", "!="):
-        return library.ordered(trace, a, b, lambda x, y: compare(symbol, x, y, at))
+        return library.ordered(trace, a, b, lambda x, y: _compare_parts(trace, symbol, x, y, at))
     if len(a) != len(b):
         return symbol == "!="
     result = True
@@ -102,6 +102,16 @@ def _compare_sequences(trace, symbol, a, b, at):
         else:
             result = trace.emit("and", (result, compare("==", x, y, at)), at=at)
     return trace.negate(result) if symbol == "!=" and isinstance(result, Staged) else result if symbol == "==" else not result
+
+
+def _compare_parts(trace, symbol, x, y, at):
+    """Those of two sequences that decide which is the smaller one: that they have no order is an error where it comes to that."""
+    try:
+        return compare(symbol, x, y, at)
+    except TypeError as error:
+        if not trace.under_condition():
+            raise
+        return library.without_order(trace, str(error))
 
 
 def compare_chain(left, symbol, right, *links_and_at):

@@ -217,7 +217,12 @@ class Empties:
             self.elements.update(known)
             specialisations.forget(first)
             del self.trace.refusals[refusals:]
-        raise problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+        problem = problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+        if self.trace.numbered.replace_values(problem):
+            specialisations.begin_again(first)
+            del self.trace.refusals[refusals:]
+            return self.settle(run)
+        raise self.trace.numbered.refusal or problem
 
     def _known(self, is_cut_short):
         """{number: type} of what is known now, and was not. Of a trace that an error has cut short, first of all what annotations say: another path

@@ -18,6 +18,7 @@ import types as python_types
 from lantern import types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
+from lantern.staging.convert import mark
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
 from lantern.staging.numbered import is_home_of, user_class
 from lantern.staging.values import Staged
@@ -116,6 +117,16 @@ def ordered_by(of_type):
     from lantern.staging import special_methods
     compared = special_methods.compared_by(cls, "__lt__") if isinstance(cls.__lt__, python_types.FunctionType) else None
     return compared and [names.index(name) for name in compared]
+
+
+def sorting_key(list_type):
+    """The key by which a list of numbered objects is sorted whose class `dataclasses` has given an order: what it compares. None of other lists."""
+    from lantern.operators_expressions import getattr_
+    from lantern.staging import special_methods
+    cls = getattr(getattr(getattr(list_type, "element", None), "of", None), "cls", None)
+    less = getattr(cls, "__lt__", None) if hasattr(cls, "__lantern_home__") else None
+    compared = special_methods.compared_by(cls, "__lt__") if isinstance(less, python_types.FunctionType) else None
+    return compared and mark(lambda value: tuple(getattr_(value, name) for name in compared))
 
 
 def called(path, classes):

@@ -16,6 +16,7 @@ import inspect
 import re
 import sys
 import types as python_types
+import weakref
 
 from lantern import dispatch
 from lantern.records import Record
@@ -23,6 +24,7 @@ from lantern.staging.errors import StagingError, is_converted_code
 
 _NUMBER = "__lantern_number__"
 _ASKED_AT_ATTRIBUTES = "__getattribute__", "__setattr__", "__delattr__"
+_OF_VALUES = "LT0305", "LT0306", "LT0310", "LT0312", "LT0314"     # errors that instances which are values may be the reason of
 _IN_INIT = "give it a value in __init__"
 
 
@@ -30,6 +32,12 @@ class Home(Record):
     """Which lists a class of numbered objects has: those of the user's class `key`, of the function that is `depth` deep among those that have some."""
     key: tuple
     depth: int
+
+
+class Reference(Record):
+    """A numbered object where its program has run."""
+    home: Home
+    number: int
 
 
 class Objects:
@@ -49,6 +57,7 @@ class Numbered:
         self._made = {}         # the same of a class whose objects are Python's so far
         self._rings = set()     # those of which one has held itself when it was made, which no value does
         self._numbers = {}      # id → (object, its number)
+        self.refusal = None     # the error that there was before the last classes were numbered whose instances had been values
 
     def learn(self, error):
         """Whether an error is not there any more once the objects of the class that it is of are numbered, or have an attribute more."""
@@ -61,6 +70,17 @@ class Numbered:
             return False
         self._classes[_key(cls)] = self._made[_key(cls)]
         self._trace.unchanged.forget(cls)
+        return True
+
+    def replace_values(self, error):
+        """Whether objects are numbered now whose classes have been taken for those of values, where that has led to an error."""
+        classes = [cls for cls in self._trace.unchanged.classes() if _key(cls) in self._made and _can_be(cls)]
+        if error.code not in _OF_VALUES or not classes:
+            return False
+        for cls in classes:
+            self._classes[_key(cls)] = self._made[_key(cls)]
+            self._trace.unchanged.forget(cls)
+        self.refusal = self.refusal or error
         return True
 
     def is_learned(self, cls):
@@ -131,6 +151,18 @@ class Numbered:
             part = self._nested(part)
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
 
+    def is_needed(self, value):
+        """Whether an object is numbered now, since its own constructor has put it somewhere, `parent.children.append(self)`, behind all that it stores."""
+        cls, trace = type(value), self._trace
+        if not self._classes or _key(cls) not in self._classes or not trace.unchanged.is_being_made(value):
+            return False
+        objects = self._scopes()[-1].get(_key(cls))
+        names = trace.unchanged.names_of(value)
+        if objects is None or trace.ages.home(value) is not trace.block or not set(objects.columns) <= set(names):
+            return False
+        self._number(value, cls, names)
+        return True
+
     def _nested(self, part):
         """What an attribute holds: an object that plain code has made for it is numbered, too."""
         if self.is_learned(type(part)) and not is_numbered(part) and self._trace.ages.is_made_here(part):
@@ -171,16 +203,15 @@ class Numbered:
 
     def together(self, cls, number):
         """A numbered object of that class, which a branch, a loop or a list gives."""
-        made = object.__new__(self._objects_of(cls).cls or cls)     # a class that the function makes is another one each time that it is traced
+        made = object.__new__(self.objects_of(cls.__lantern_home__).cls or cls)     # a class that the function makes is another one each time that it is traced
         self._numbers[id(made)] = made, number
         return made
 
-    def _objects_of(self, cls):
-        home, scopes = cls.__lantern_home__, self._scopes()
-        return scopes[home.depth][home.key]
+    def objects_of(self, home):
+        return self._scopes()[home.depth][home.key]
 
     def _columns_of(self, value):
-        return self._objects_of(type(value)).columns
+        return self.objects_of(type(value).__lantern_home__).columns
 
     def has(self, value, name):
         return name in self._columns_of(value)
@@ -223,16 +254,23 @@ class Numbered:
     def _class_of(self, cls, home):
         """The class of numbered objects of a class of the user's."""
         members = {name: _attribute(name) for name in self._classes[home.key]}
-        if cls.__hash__ is object.__hash__:
+        if cls.__hash__ is object.__hash__ and cls.__eq__ is object.__eq__:
             members["__hash__"] = _refuse_hash
         return type(cls)(cls.__name__, (cls,), {
             "__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__, "__lantern_home__": home,
+            "__lantern_trace__": weakref.ref(self._trace),
             _NUMBER: property(lambda self: dispatch.active_trace().numbered.number_of(self)), "__copy__": _copy, "__deepcopy__": _refuse_copy,
             "__reduce_ex__": _refuse_copy, **members})
 
 
 def is_numbered(value):
     return hasattr(type(value), "__lantern_home__")
+
+
+def together(cls, number):
+    """An object of such a class by its number, in the trace that it is of; a Reference elsewhere."""
+    trace = cls.__lantern_trace__()
+    return trace.numbered.together(cls, number) if trace is not None and trace is dispatch.active_trace() else Reference(cls.__lantern_home__, number)
 
 
 def is_home_of(a, b):
@@ -299,6 +337,15 @@ def _copy(self):
 
 def _refuse_copy(self, *_):
     dispatch.active_trace().numbered.refuse(self, "Python's own code copies one with all that it holds", "make a new one of its attributes")
+
+
+def is_by_identity(value):
+    """Whether a value is a numbered object that is equal to itself alone, and may be a key, which its number is."""
+    return is_class_by_identity(type(value))
+
+
+def is_class_by_identity(cls):
+    return getattr(cls, "__hash__", None) is _refuse_hash
 
 
 def _refuse_hash(self):

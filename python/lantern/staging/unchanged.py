@@ -43,6 +43,9 @@ class Unchanged:
         self._errors[_key(cls)] = error
         return True
 
+    def classes(self):
+        return [error.of_class for error in self._errors.values()]
+
     def forget(self, cls):
         """The instances of a class are no values: they are numbered."""
         self._errors.pop(_key(cls), None)
@@ -68,13 +71,17 @@ class Unchanged:
     def is_value(self, value):
         """Whether a value is such an instance, made in the trace: of an older one, Python's code may set attributes between two calls."""
         if not self._errors or _key(type(value)) not in self._errors or not self._trace.ages.is_made_here(value) \
-                or any(value is each for each in self._making):
+                or self.is_being_made(value):
             return False
         if type(value) not in self._guards:
             self._guards.append(type(value))
             _guard(type(value))
         names = self.names_of(value)
         return self._names.setdefault(_key(type(value)), names) == names
+
+    def is_being_made(self, value):
+        """Whether the constructor of an instance runs."""
+        return any(value is each for each in self._making)
 
     @staticmethod
     def names_of(value):
