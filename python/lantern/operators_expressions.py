@@ -20,7 +20,7 @@ from lantern.staging.shown_values import Shown
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
-from lantern.staging.numbered import is_numbered, user_class
+from lantern.staging.numbered_classes import is_numbered, user_class
 from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
@@ -89,7 +89,7 @@ def getattr_(value, name, at=None):
             if name == "__class__":
                 return user_class(type(value))
             if name == "__dict__":
-                trace.numbered.refuse(value, "its attributes are asked for as a dict", "name the attributes")
+                trace.numbered.refuse_dict(value)
     getter = None if trace is None or trace.frame is None else attributes.getter(trace, value, name)
     try:
         result = getattr(value, name) if getter is None else getter()

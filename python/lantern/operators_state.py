@@ -5,6 +5,7 @@ import inspect
 import types as python_types
 
 from lantern.staging.lists import Opaque
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import MaybeBound, Staged, Undefined
 
 
@@ -36,7 +37,7 @@ class _Nowhere:
     def _lost(self, _name, _value):
         pass
 
-    __getattr__, __getitem__, __setattr__ = _itself, _itself, _lost
+    __getattr__, __getitem__, __setattr__, __setitem__ = _itself, _itself, _lost, _lost
 
 
 NOWHERE = _Nowhere()
@@ -44,6 +45,8 @@ NOWHERE = _Nowhere()
 
 def own(owner):
     """The object that has an attribute which is state. What the user's code computes, a property, is none: what it stores is."""
+    if type(owner) is PerhapsNone:
+        return NOWHERE
     return owner if isinstance(owner, (_Nowhere, Staged)) or not any(map(_is_computed, _members(type(owner)))) else _Own(owner)
 
 

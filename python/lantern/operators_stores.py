@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, held_arrays, list_methods, numbered, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
+from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, held_arrays, list_methods, numbered_classes, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -43,7 +43,7 @@ def setattr_(value, target, name, at=None):
         if setter is not None:
             setter(value)
             return
-        if numbered.is_numbered(target):
+        if numbered_classes.is_numbered(target):
             trace.ages.young(value)
             trace.numbered.store(target, name, value, at)
             return
@@ -73,7 +73,7 @@ def delattr_(target, name, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is deleted: structures are immutable in staged code",
                                trace.place(at))
-        if numbered.is_numbered(target):
+        if numbered_classes.is_numbered(target):
             trace.numbered.refuse(target, f"its '{name}' is deleted", "set it to None")
         trace.unchanged.check_change(target, f"its '{name}' is deleted", at)
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at)

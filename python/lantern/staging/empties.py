@@ -204,6 +204,7 @@ class Empties:
             if problem is None and failure is None and not self.met:
                 if self.elements:       # what an entry has learned is not for another one, which calls the same functions
                     specialisations.by_key.clear()
+                self.trace.numbered.refusal = None
                 return result
             problem = problem and self._explained(problem)
             passes += 1

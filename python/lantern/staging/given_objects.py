@@ -10,8 +10,8 @@ import collections
 import operator
 import weakref
 
-from lantern import dispatch, types
-from lantern.staging import instances, numbered
+from lantern import dispatch
+from lantern.staging import enumerations, instances, numbered_classes
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import is_users_class, slots_of
@@ -27,7 +27,7 @@ def of_entry(trace, made, value):
         name = found[0].key[1]
         raise StagingError("LT0312", f"'{made.name}', which a derivative is taken of, gives a {name}, which it has made", trace.place(), "return a number of it")
     columns = {home: trace.numbered.objects_of(home).columns for home in found}
-    classes = {home: numbered.user_class(trace.numbered.objects_of(home).cls) for home in found}
+    classes = {home: (numbered_classes.user_class(trace.numbered.objects_of(home).cls), dict(trace.numbered.objects_of(home).members)) for home in found}
     return Given(weakref.ref(trace), value, columns, classes)
 
 
@@ -41,8 +41,8 @@ def _homes(trace, values):
         seen.add(id(value))
         homes = []
         if isinstance(value, Staged):
-            homes = _homes_of_type(value.type)
-        elif numbered.is_numbered(value):
+            homes = numbered_classes.homes_in(value.type)
+        elif numbered_classes.is_numbered(value):
             homes = [type(value).__lantern_home__]
         elif type(value) is PerhapsNone:
             pending.append(value.value)
@@ -60,22 +60,8 @@ def _homes(trace, values):
     return found
 
 
-def _homes_of_type(type_):
-    """Those of the objects that a type speaks of."""
-    found, pending = [], [type_]
-    while pending:
-        type_ = pending.pop()
-        if isinstance(type_, types.List):
-            pending.append(type_.element)
-        elif isinstance(type_, types.Tuple):
-            home = getattr(getattr(type_.of, "cls", None), "__lantern_home__", None)
-            found += [] if home is None else [home]
-            pending.extend(type_.elements)
-    return found
-
-
 class Given:
-    """A result, and {Home: {attribute: list}}, and {Home: the user's class}. trace: a reference to the one that it is of, as long as that is there."""
+    """A result, and {Home: {attribute: list}}, and {Home: (the user's class, {attribute: the enumeration of which it is a member, or None})}. trace: a reference to the one that it is of, as long as that is there."""
 
     def __init__(self, trace, value, columns, classes):
         self.trace, self.value, self.columns, self.classes = trace, value, columns, classes
@@ -100,21 +86,22 @@ def _put_together(value, columns, classes):
 
     def of(reference):
         if reference not in made:
-            made[reference] = object.__new__(classes[reference.home])
+            made[reference] = object.__new__(classes[reference.home][0])
             begun.append(reference)
         return made[reference]
 
     result = _replaced(value, of, seen)
     while begun:
         reference = begun.pop()
-        for name, column in columns[reference.home].items():
-            object.__setattr__(made[reference], name, _replaced(column[reference.number], of, seen))
+        for name, column in columns[reference.home].items() if "" not in columns[reference.home] else ():
+            members, held = classes[reference.home][1].get(name), _replaced(column[reference.number], of, seen)
+            object.__setattr__(made[reference], name, held if members is None else enumerations.made(members, held))
     return result
 
 
 def _replaced(value, of, seen):
     """A value with objects in the place of references. What has been put together of the program's results is changed as it is."""
-    if type(value) is numbered.Reference:
+    if type(value) is numbered_classes.Reference:
         return of(value)
     if isinstance(value, tuple):
         now = [_replaced(part, of, seen) for part in value]

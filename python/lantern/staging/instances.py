@@ -20,7 +20,7 @@ from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
 from lantern.staging.convert import mark
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
-from lantern.staging.numbered import is_home_of, user_class
+from lantern.staging.numbered_classes import is_home_of, user_class
 from lantern.staging.values import Staged
 from lantern.struct import is_enumeration
 
@@ -154,10 +154,17 @@ def declared(trace, value):
     """The same as `parts`, where empty lists among them hold what the class's annotations say, if nothing is put into them."""
     found = parts(value)
     if found is not None and any(type(part) is list and not part for part in found) and (of_value := of(value)) is not None:
-        for part, annotation in zip(found, _annotations(of_value.cls, of_value.names)):
-            if type(part) is list and not part and annotation is not None:
-                trace.empties.declare(part, from_annotation(annotation, annotated))
+        declare(trace, of_value.cls, dict(zip(of_value.names, found)))
     return found
+
+
+def declare(trace, cls, values):
+    """Empty lists among the attributes of an instance hold what the class's annotations say, if nothing is put into them."""
+    names = [name for name, value in values.items() if type(value) is list and not value]
+    for name, annotation in zip(names, _annotations(cls, names)):
+        type_ = None if annotation is None else from_annotation(annotation, annotated)
+        if type_ is not None:
+            trace.empties.declare(values[name], type_)
 
 
 def _annotations(cls, names):

@@ -16,7 +16,7 @@ from lantern.lazy_numpy import np
 from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
-from lantern.staging.numbered import is_numbered
+from lantern.staging.numbered_classes import is_numbered, user_class
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -167,7 +167,9 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             class_name = name_in_python(value)
             is_missing = any(v is None for v in values)
             before = f"give it its {class_name} before {what}" if is_missing else None
-            remedies = [each for each in (remedy(value, is_missing), before) if each]
+            classes = sorted({user_class(type(v)).__name__ for v in values if perhaps_none.users_class_in(v) is not None})
+            together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is" if len(classes) > 1 else remedy(value, is_missing)
+            remedies = [each for each in (together, before) if each]
             error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
                                  f"{what}, whose condition is known only when the program runs", trace.place(),
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
@@ -206,7 +208,9 @@ def remedy(value, is_missing=False):
     """What makes a value of the user's class one that staged code has, and that may be None, where it is missing on a path; None of others."""
     from lantern.staging import iterables
     from lantern.staging.snapshots import is_users_class
-    cls = type(value)
+    cls, trace = type(value), dispatch.active_trace()
+    if trace is not None and trace.numbered.is_learned(cls):
+        return f"make each {cls.__name__} by a call of its class, in the function that is compiled: this one was there before, or other code has made it"
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"

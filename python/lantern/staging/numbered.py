@@ -12,39 +12,23 @@ what it has stored goes to the ends of the lists, and the object becomes one of 
 """
 from __future__ import annotations
 
-import inspect
 import re
-import sys
-import types as python_types
-import weakref
 
-from lantern import dispatch
-from lantern.records import Record
-from lantern.staging.errors import StagingError, is_converted_code
+from lantern.staging.errors import StagingError
+from lantern.staging.numbered_classes import Home, can_be, derived, is_home_of, is_numbered, key_of, user_class
+from lantern.staging.values import Staged
 
-_NUMBER = "__lantern_number__"
-_ASKED_AT_ATTRIBUTES = "__getattribute__", "__setattr__", "__delattr__"
-_OF_VALUES = "LT0305", "LT0306", "LT0310", "LT0312", "LT0314"     # errors that instances which are values may be the reason of
+_OF_VALUES = "LT0305", "LT0306", "LT0310", "LT0312", "LT0314", "LT0317"     # errors that instances which are values may be the reason of
+_NOTHING = ""       # the attribute of objects that have none: 0, so that there are as many as have been made
 _IN_INIT = "give it a value in __init__"
 
 
-class Home(Record):
-    """Which lists a class of numbered objects has: those of the user's class `key`, of the function that is `depth` deep among those that have some."""
-    key: tuple
-    depth: int
-
-
-class Reference(Record):
-    """A numbered object where its program has run."""
-    home: Home
-    number: int
-
-
 class Objects:
-    """Those of a class that a function makes. columns: attribute → list."""
+    """Those of a class that a function makes. columns: attribute → list. members: attribute → the enum.Enum whose members' numbers the list has, or None. known: number → the
+    object that has it, of numbers that are known."""
 
     def __init__(self, columns):
-        self.columns = columns
+        self.columns, self.members, self.known = columns, {}, {}
         self.cls = None     # the class of the numbered ones, once there is one
 
 
@@ -66,43 +50,47 @@ class Numbered:
             self._classes[key] = [*self._classes[key], *names]
             return True
         cls = error.of_class
-        if cls is None or _key(cls) in self._classes or _key(cls) not in self._made or not _can_be(cls):
+        if cls is None or key_of(cls) in self._classes or key_of(cls) not in self._made or not can_be(cls):
             return False
-        self._classes[_key(cls)] = self._made[_key(cls)]
+        self._classes[key_of(cls)] = self._made[key_of(cls)]
         self._trace.unchanged.forget(cls)
         return True
 
     def replace_values(self, error):
         """Whether objects are numbered now whose classes have been taken for those of values, where that has led to an error."""
-        classes = [cls for cls in self._trace.unchanged.classes() if _key(cls) in self._made and _can_be(cls)]
+        classes = [cls for cls in self._trace.unchanged.classes() if key_of(cls) in self._made and can_be(cls)]
         if error.code not in _OF_VALUES or not classes:
             return False
         for cls in classes:
-            self._classes[_key(cls)] = self._made[_key(cls)]
+            self._classes[key_of(cls)] = self._made[key_of(cls)]
             self._trace.unchanged.forget(cls)
         self.refusal = self.refusal or error
         return True
 
     def is_learned(self, cls):
-        return _key(cls) in self._classes
+        return key_of(cls) in self._classes
 
     def is_ring(self, cls):
-        return _key(cls) in self._rings
+        return key_of(cls) in self._rings
 
     def begin(self, frame):
         """The function of a frame, which is not part of another one, has lists of its own, of all the objects that it makes."""
         frame.objects = {}
         for key, names in self._classes.items():
             word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key[1].rsplit(".", 1)[-1]).lower()
-            frame.objects[key] = Objects({name: self._trace.lists.new([]) for name in names})
+            frame.objects[key] = Objects({name: self._trace.lists.new([]) for name in names or [_NOTHING]})
             for name, column in frame.objects[key].columns.items():
                 self._trace.lists.named(f"{word}_{name.strip('_')}", column)
 
     def columns(self):
-        """{name: list} of all that there are where the trace is."""
-        frames = [] if self._trace.frame is None or not self._classes else self._scopes()
-        return {("objects", f"{key[1]}.{name}.{depth}"): column for depth, objects in enumerate(frames) for key, own in objects.items()
-                for name, column in own.columns.items()}
+        """{(how, name): list} of all that there are where the trace is, for routes to them (carried.py)."""
+        found = {}
+        for objects in self._scopes() if self._trace.frame is not None and self._classes else ():
+            for own in objects.values():
+                for column in own.columns.values():
+                    name = self._trace.lists.name_of(column)
+                    found["objects", name if ("objects", name) not in found else f"{name}_{len(found)}"] = column
+        return found
 
     def _scopes(self):
         """The lists of the functions that have some, outermost first."""
@@ -120,51 +108,61 @@ class Numbered:
         if self._trace.frame is None or not is_users_class(cls) or is_numbered(value):
             return value
         names = self._trace.unchanged.names_of(value)
-        if _key(cls) in self._classes:
-            if _key(cls) in self._scopes()[-1]:     # else it has been learned just now
+        if key_of(cls) in self._classes:
+            if key_of(cls) in self._scopes()[-1]:     # else it has been learned just now
                 self._number(value, cls, names)
         elif not self._trace.unchanged.is_value(value):
-            known = self._made.setdefault(_key(cls), [])
+            known = self._made.setdefault(key_of(cls), [])
             if _reaches(value, value):
-                self._rings.add(_key(cls))
+                self._rings.add(key_of(cls))
             known.extend(name for name in _in_order(value, names) if name not in known)
         return value
 
     def _number(self, value, cls, names):
         from lantern.operators_expressions import getattr_
-        from lantern.staging import list_methods
+        from lantern.staging import enumerations, instances, list_methods
         from lantern.staging.snapshots import slots_of
-        trace, key, scopes = self._trace, _key(cls), self._scopes()
+        trace, key, scopes = self._trace, key_of(cls), self._scopes()
         own = scopes[-1][key]
         columns = own.columns
         self._check_names(value, key, names, columns)
-        own.cls = own.cls or self._class_of(cls, Home(key, len(scopes) - 1))
+        own.cls = own.cls or derived(trace, cls, Home(key, len(scopes) - 1), self._classes[key])
         if user_class(own.cls) is not cls:
             raise self._error(key, f"two classes are called {cls.__name__}", "define the class once, outside of functions")
-        parts, number = {name: getattr_(value, name, trace.at) for name in columns}, self._count(next(iter(columns.values())))
+        parts, number = {name: getattr_(value, name, trace.at) if name else 0 for name in columns}, self._count(next(iter(columns.values())))
+        instances.declare(trace, cls, parts)
         for name in slots_of(value):
             object.__delattr__(value, name)
         getattr(value, "__dict__", {}).clear()
         value.__class__ = own.cls
         self._numbers[id(value)] = value, number
+        if type(number) is int:
+            own.known[number] = value
         for name, part in parts.items():
-            part = self._nested(part)
+            own.members.setdefault(name, enumerations.class_of(part) if enumerations.is_member(part) else None)
+            part = self._as_element(own, key, name, part)
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
 
     def is_needed(self, value):
         """Whether an object is numbered now, since its own constructor has put it somewhere, `parent.children.append(self)`, behind all that it stores."""
         cls, trace = type(value), self._trace
-        if not self._classes or _key(cls) not in self._classes or not trace.unchanged.is_being_made(value):
+        if not self._classes or key_of(cls) not in self._classes or not trace.unchanged.is_being_made(value):
             return False
-        objects = self._scopes()[-1].get(_key(cls))
+        objects = self._scopes()[-1].get(key_of(cls))
         names = trace.unchanged.names_of(value)
-        if objects is None or trace.ages.home(value) is not trace.block or not set(objects.columns) <= set(names):
+        if objects is None or trace.ages.home(value) is not trace.block or not set(objects.columns) <= {_NOTHING, *names}:
             return False
         self._number(value, cls, names)
         return True
 
-    def _nested(self, part):
-        """What an attribute holds: an object that plain code has made for it is numbered, too."""
+    def _as_element(self, own, key, name, part):
+        """What the list of an attribute gets for a value: an object that plain code has made for it is numbered, too, and a member of an enumeration is its number."""
+        from lantern.staging import enumerations
+        members = own.members[name]
+        if members is not None:
+            if not enumerations.is_member(part) or enumerations.class_of(part) is not members:
+                raise self._error(key, f"the attribute '{name}', a member of {members.__name__}, gets another value", "give it values of one type", "LT0306")
+            return enumerations.number_of(part)
         if self.is_learned(type(part)) and not is_numbered(part) and self._trace.ages.is_made_here(part):
             self.made(part)
         return part
@@ -180,7 +178,7 @@ class Numbered:
             error = self._error(key, f"one has an attribute '{more[0]}' that others have not", f"{_IN_INIT}: self.{more[0]} = …")
             error.more_attributes = key, more
             raise error
-        lacking = [name for name in columns if not hasattr(value, name)]
+        lacking = [name for name in columns if name and not hasattr(value, name)]
         if lacking:
             raise self._error(key, f"one has no attribute '{lacking[0]}', which others have", f"{_IN_INIT}: self.{lacking[0]} = …")
 
@@ -203,8 +201,14 @@ class Numbered:
 
     def together(self, cls, number):
         """A numbered object of that class, which a branch, a loop or a list gives."""
-        made = object.__new__(self.objects_of(cls.__lantern_home__).cls or cls)     # a class that the function makes is another one each time that it is traced
+        own = self.objects_of(cls.__lantern_home__)
+        if type(number) is int and number in own.known:
+            return own.known[number]
+        made = object.__new__(own.cls or cls)       # a class that the function makes is another one each time that it is traced
         self._numbers[id(made)] = made, number
+        self._trace.ages.made(made)
+        if type(number) is int:
+            own.known[number] = made
         return made
 
     def objects_of(self, home):
@@ -219,22 +223,31 @@ class Numbered:
     def read(self, value, name, at=None):
         """An attribute of a numbered object."""
         from lantern.operators_expressions import getitem
-        column = self._columns_of(value)[name]
-        self._trace.contents.note(column)
-        return getitem(column, self.number_of(value), at or self._trace.at)
+        from lantern.staging import enumerations
+        own = self.objects_of(type(value).__lantern_home__)
+        self._trace.contents.note(own.columns[name])
+        found = getitem(own.columns[name], self.number_of(value), at or self._trace.at)
+        return found if own.members.get(name) is None else enumerations.made(own.members[name], found)
 
     def store(self, value, name, now, at=None):
         from lantern.operators_stores import store_item
-        columns, home = self._columns_of(value), type(value).__lantern_home__
-        if name not in columns:
+        home = type(value).__lantern_home__
+        own = self.objects_of(home)
+        if name not in own.columns:
             error = self._error(home.key, f"the attribute '{name}' is set behind its constructor", f"{_IN_INIT}: self.{name} = …")
             if hasattr(type(value), name):
                 error.more_attributes = home.key, [name]
             raise error
-        self._with_name(home.key, name, lambda: store_item(self._nested(now), columns[name], self.number_of(value), at or self._trace.at))
+        column, number = own.columns[name], self.number_of(value)
+        place = now.stands_in if isinstance(now, Staged) else None
+        if place is None or place.list is not column or place.key is not number or self._trace.lists.raw(column) is not place.contents:   # else `p.a += v` has changed the array where it stands
+            self._with_name(home.key, name, lambda: store_item(self._as_element(own, home.key, name, now), column, number, at or self._trace.at))
 
     def refuse(self, value, what, hint, code="LT0310"):
         raise self._error(type(value).__lantern_home__.key, what, hint, code)
+
+    def refuse_dict(self, value):
+        self.refuse(value, "its attributes are asked for as a dict", "name the attributes")
 
     def is_one(self, a, b, at=None):
         """Whether two objects are one, of which one is numbered."""
@@ -246,48 +259,10 @@ class Numbered:
     def copied(self, value):
         """`copy.copy` of one: another with the same attributes."""
         made = object.__new__(user_class(type(value)))
-        for name in self._columns_of(value):
+        for name in filter(None, self._columns_of(value)):
             object.__setattr__(made, name, self.read(value, name))
         self._trace.ages.made(made)
         return self.made(made)
-
-    def _class_of(self, cls, home):
-        """The class of numbered objects of a class of the user's."""
-        members = {name: _attribute(name) for name in self._classes[home.key]}
-        if cls.__hash__ is object.__hash__ and cls.__eq__ is object.__eq__:
-            members["__hash__"] = _refuse_hash
-        return type(cls)(cls.__name__, (cls,), {
-            "__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__, "__lantern_home__": home,
-            "__lantern_trace__": weakref.ref(self._trace),
-            _NUMBER: property(lambda self: dispatch.active_trace().numbered.number_of(self)), "__copy__": _copy, "__deepcopy__": _refuse_copy,
-            "__reduce_ex__": _refuse_copy, **members})
-
-
-def is_numbered(value):
-    return hasattr(type(value), "__lantern_home__")
-
-
-def together(cls, number):
-    """An object of such a class by its number, in the trace that it is of; a Reference elsewhere."""
-    trace = cls.__lantern_trace__()
-    return trace.numbered.together(cls, number) if trace is not None and trace is dispatch.active_trace() else Reference(cls.__lantern_home__, number)
-
-
-def is_home_of(a, b):
-    """Whether two classes are of numbered objects whose attributes are in the same lists."""
-    return getattr(a, "__lantern_home__", None) == getattr(b, "__lantern_home__", ...)
-
-
-def is_instance(_trace, value, classes):
-    """`isinstance(value, classes)` of a numbered object. Classes that the function makes are told apart by their names, since it makes them each time that it is traced."""
-    pending = [classes]
-    while pending:
-        cls = pending.pop()
-        if isinstance(cls, (tuple, getattr(python_types, "UnionType", tuple))):
-            pending.extend(cls if isinstance(cls, tuple) else cls.__args__)
-        elif isinstance(value, cls) or any(_key(base) == _key(cls) for base in type(value).__mro__):
-            return True
-    return False
 
 
 def is_among(a, b):
@@ -312,67 +287,19 @@ def is_same(trace, a, b, at):
                     lambda: all_true(is_not(a, None, at), lambda: is_not(b, None, at), lambda: trace.numbered.is_one(_held(a), _held(b), at), at), at)
 
 
-def user_class(cls):
-    """The user's class of a class of numbered objects; any other class as it is."""
-    return cls.__mro__[1] if hasattr(cls, "__lantern_home__") else cls
-
-
-def _attribute(name):
-    """What reads and stores an attribute where code that is not converted does. The state of a statement, which converted code reads and stores by itself, has
-    the lists, and not this."""
-    def read(self):
-        from lantern.operators_state import NOWHERE
-        return NOWHERE if is_converted_code(sys._getframe(1).f_code) else dispatch.active_trace().numbered.read(self, name)
-
-    def store(self, value):
-        if not is_converted_code(sys._getframe(1).f_code):
-            dispatch.active_trace().numbered.store(self, name, value)
-
-    return property(read, store)
-
-
-def _copy(self):
-    return dispatch.active_trace().numbered.copied(self)
-
-
-def _refuse_copy(self, *_):
-    dispatch.active_trace().numbered.refuse(self, "Python's own code copies one with all that it holds", "make a new one of its attributes")
-
-
-def is_by_identity(value):
-    """Whether a value is a numbered object that is equal to itself alone, and may be a key, which its number is."""
-    return is_class_by_identity(type(value))
-
-
-def is_class_by_identity(cls):
-    return getattr(cls, "__hash__", None) is _refuse_hash
-
-
-def _refuse_hash(self):
-    dispatch.active_trace().numbered.refuse(self, "one is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
-
-
-def _reaches(value, wanted, depth=4):
-    """Whether attributes lead from an object to another one."""
-    held = [each for each in getattr(value, "__dict__", {}).values() if hasattr(each, "__dict__")]
-    return depth > 0 and any(each is wanted or _reaches(each, wanted, depth - 1) for each in held)
+def _reaches(value, wanted):
+    """Whether attributes of objects of the user's lead from one to another."""
+    from lantern.staging.snapshots import is_users_class
+    pending, seen = [value], set()
+    while pending:
+        held = [each for each in getattr(pending.pop(), "__dict__", {}).values() if not isinstance(each, type) and is_users_class(type(each))]
+        if any(each is wanted for each in held):
+            return True
+        pending.extend(each for each in held if id(each) not in seen)
+        seen.update(map(id, held))
+    return False
 
 
 def _in_order(value, names):
     """The names in the order in which the constructor has stored them."""
     return [*(name for name in getattr(value, "__dict__", ()) if name in names), *(name for name in names if name not in getattr(value, "__dict__", ()))]
-
-
-def _key(cls):
-    return cls.__module__, cls.__qualname__
-
-
-def _can_be(cls):
-    """Whether a class derived from that one may stand for it: it has the user's classes as bases alone, and nothing that asks at each attribute."""
-    from lantern.staging.snapshots import is_users_class
-    from lantern.staging.frozen import is_frozen
-    bases = cls.__mro__[:-1]
-    return all(base.__module__ == "abc" or is_users_class(base) for base in bases) and cls.__new__ is object.__new__ and not hasattr(cls, "__del__") \
-        and type(cls).__call__ is type.__call__ and type(cls).__module__ in ("builtins", "abc") and not hasattr(cls, "__lantern_struct__") \
-        and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES) \
-        and not isinstance(inspect.getattr_static(cls, "__init_subclass__"), classmethod) and not is_frozen(cls)

@@ -400,7 +400,8 @@ class Trace(Known, Requests):
             value = self.lists.as_it_is(value)
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
         whole = self.resolve(value) if value.columns is None else (Symbol("index"), *map(self.node, value.columns))
-        part = self.bind((Symbol("get"), whole, number), type_, pure=True, memory=value.memory)
+        hint = f"{value.hint}_number" if value.hint and hasattr(getattr(getattr(value.type, "of", None), "cls", None), "__lantern_home__") else None
+        part = self.bind((Symbol("get"), whole, number), type_, hint, pure=True, memory=value.memory)
         if holds_lists(type_):
             part.row_of = value.row_of
             if value.element_of is not None:

@@ -119,6 +119,13 @@ def _hash(self):
 
 
 _GUARDS = {"__eq__": _equal, "__hash__": _hash}
+
+
+def is_by_identity(cls):
+    """Whether the instances of a class are equal if they are one, whoever guards it now."""
+    return all(getattr(cls, name) in (getattr(object, name), guard) for name, guard in _GUARDS.items())
+
+
 _guarded = {}               # class → [how many traces guard it, the names of its guards]
 _lock = threading.Lock()    # each thread may trace
 
