@@ -214,7 +214,7 @@ def remedy(value, is_missing=False):
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
-    if isinstance(value, iterables.Sequence) or hasattr(value, "made") and isinstance(value, iterables.KINDS):
+    if isinstance(value, iterables.Sequence) or isinstance(value, iterables.KINDS) and hasattr(value, "made"):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
     if cls is python_types.FunctionType:
         return "keep in its place what the function is made of, a number or a tuple, and call one function with that"

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 
+from lantern import types
 from lantern.staging.errors import StagingError
 from lantern.staging.numbered_classes import Home, can_be, derived, is_home_of, is_numbered, key_of, user_class
 from lantern.staging.values import Staged
@@ -227,6 +228,8 @@ class Numbered:
         own = self.objects_of(type(value).__lantern_home__)
         self._trace.contents.note(own.columns[name])
         found = getitem(own.columns[name], self.number_of(value), at or self._trace.at)
+        if isinstance(found, Staged) and isinstance(found.type, types.NoneType):     # no object has anything else there so far
+            return None
         return found if own.members.get(name) is None else enumerations.made(own.members[name], found)
 
     def store(self, value, name, now, at=None):
