@@ -209,6 +209,8 @@ def remedy(value, is_missing=False):
     from lantern.staging import iterables
     from lantern.staging.snapshots import is_users_class
     cls, trace = type(value), dispatch.active_trace()
+    if is_numbered(value):
+        return f"give it a {cls.__name__} on every path"
     if trace is not None and trace.numbered.is_learned(cls):
         return f"make each {cls.__name__} by a call of its class, in the function that is compiled: this one was there before, or other code has made it"
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"

@@ -98,7 +98,16 @@ def _compared(trace, value, symbol, owner, other):
 
 def binary(trace, symbol, a, b):
     """`a + b`."""
-    return _either(trace, symbol, a, b, *_BINARY[symbol], _class_of(a) is not _class_of(b))
+    result = _either(trace, symbol, a, b, *_BINARY[symbol], _class_of(a) is not _class_of(b))
+    return _unless_numbered(result, symbol, a, b)
+
+
+def _unless_numbered(result, symbol, *values):
+    """What an operator gives; of numbered objects, which are tuples to the program, Python's error where no method is asked."""
+    if result is not NONE or not any(map(is_numbered, values)):
+        return result
+    problem = f"'{symbol}' not supported between instances of" if symbol in _COMPARE else f"unsupported operand type(s) for {symbol}:"
+    raise TypeError(f"{problem} {' and '.join(repr(_class_name(value)) for value in values)}" if len(values) > 1 else f"bad operand type for unary {symbol}: '{_class_name(*values)}'")
 
 
 def compare(trace, symbol, a, b):
@@ -109,7 +118,7 @@ def compare(trace, symbol, a, b):
         if result is not NONE:
             from lantern.operators_control import not_
             return not_(result, trace.at)
-    return result
+    return result if symbol in ("==", "!=") else _unless_numbered(result, symbol, a, b)
 
 
 def _either(trace, symbol, a, b, name, reflected, asks_both):
@@ -147,7 +156,7 @@ def _class_name(value):
 def unary(trace, symbol, value):
     """`-a`."""
     found = method(trace, value, _UNARY[symbol])
-    return NONE if found is None else found()
+    return _unless_numbered(NONE, symbol, value) if found is None else found()
 
 
 def inplace(trace, symbol, target, value):

@@ -2,7 +2,8 @@
 import dataclasses
 
 import pytest
-from compiled_table import Table, cases_of, outcome
+import random_objects
+from compiled_table import Table, cases_of, differences, outcome
 from object_programs import DERIVED, HEAD, OTHERS, SOURCE
 from staged_source import module_of
 
@@ -104,6 +105,7 @@ REFUSED = {
     "return f'{[Account(1, p) for p in ps]}'": "LT0310.*says where in memory it is.*a method __repr__",
     "ps.append(OLD)\n    for p in ps: p.v += 1": "LT0312.*make each Particle by a call of its class.*this one was there before",
     "qs = [Account(1) if i % 2 else p for i, p in enumerate(ps)]": "LT0306.*make one class of Account and Particle, with an attribute that says which it is",
+    "q = n > 1 and ps[0]": "LT0306.*give it a Particle on every path",
     "accounts = [Account(1, x) for p in ps]\n    accounts.sort()\n    accounts[0].balance = x": "LT0310.*a key",
     "common = [x]\n    bs = [Body(p, p, common) for p in ps]\n    for b in bs: b.log.append(x)": "LT0305.*may be in another place, too",
     "bs = [Body(p, p) for p in ps]\n    bs = copy.deepcopy(bs)": "LT0310.*write it as a loop that makes new ones",
@@ -119,6 +121,12 @@ def test_refusals_say_what_to_do(body):
     source = f"{HEAD}\n\nOLD = Particle(0.0)\n\ndef f(x: float, n: int):\n    ps = [Particle(x * i) for i in range(n)]\n    for p in ps: p.v += x\n    {body}\n    return n\n"
     with pytest.raises(StagingError, match=f"(?s){REFUSED[body]}"):
         entry.stage_entries([module_of(source).f])
+
+
+def test_random_programs_compiled():
+    wrong, accepted, refused = differences(random_objects, range(2), [(0, 0), (1, 1), (6, 5)])
+    assert not wrong, "\n".join(wrong)
+    assert accepted == 2, refused
 
 
 def test_an_attribute_that_only_the_class_has_may_be_set():

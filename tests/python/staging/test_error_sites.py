@@ -17,7 +17,7 @@ SITES = {
     "an error in a library": ("return __import__('statistics').mean([]) * x", "LT0309", "StatisticsError", 1, []),
     "an error in Cython": ("return __import__('numpy').random.default_rng('a').random() * x", "LT0309", "TypeError", 1, []),
     "text in a library": ("return __import__('string').Template('$a').substitute(a=n)", "LT0303", "Python makes text of it", 1, []),
-    "a result that is an object": ("return Box()", "LT0312", "'f' returns a Python object of type 'Box', which what is compiled cannot", 0, []),
+    "a result that is an object": ("return __import__('io').StringIO()", "LT0312", "'f' returns a Python object of type 'StringIO', which what is compiled cannot", 0, []),
     "a list that is stale where the function ends": ("a, b = [x], [x]\nt = [a, b]\nt[n].append(x)\nreturn a, b", "LT0305", "may have changed through another name", 0, []),
     "a comparison that dataclasses has written": ("import dataclasses\n@dataclasses.dataclass(order=True)\nclass P:\n  a: float\nreturn sorted([P(x), P(1.0)])[0].a", "LT0303",
                                                   "whether it is true", 5, []),
