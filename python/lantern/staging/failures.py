@@ -174,7 +174,7 @@ def is_harmless(manager):
 def check(trace, node):
     """Where what a node may raise is handled, its ways part (partings.py), or it is an error; else the define that is traced notes it."""
     classes = exceptions_of(trace, node)
-    if not classes:
+    if not classes or trace.numbered.is_at_work:
         return
     failure = failing.failure_of(trace, node) if trace.guards else None
     handled = [(guard, cls) for guard in reversed(trace.guards) for cls in ((failure.raises,) if failure else classes) if guard.handles(cls)]

@@ -12,6 +12,7 @@ what it has stored goes to the ends of the lists, and the object becomes one of 
 """
 from __future__ import annotations
 
+import contextlib
 import re
 
 from lantern import types
@@ -42,6 +43,7 @@ class Numbered:
         self._made = {}         # the same of a class whose objects are Python's so far
         self._rings = set()     # those of which one has held itself when it was made, which no value does
         self._numbers = {}      # id → (object, its number)
+        self.is_at_work = False # while an attribute is read or stored, which is certainly there
         self.refusal = None     # the error that there was before the last classes were numbered whose instances had been values
 
     def learn(self, error):
@@ -227,7 +229,8 @@ class Numbered:
         from lantern.staging import enumerations
         own = self.objects_of(type(value).__lantern_home__)
         self._trace.contents.note(own.columns[name])
-        found = getitem(own.columns[name], self.number_of(value), at or self._trace.at)
+        with self._at_work():
+            found = getitem(own.columns[name], self.number_of(value), at or self._trace.at)
         if isinstance(found, Staged) and isinstance(found.type, types.NoneType):     # no object has anything else there so far
             return None
         return found if own.members.get(name) is None else enumerations.made(own.members[name], found)
@@ -244,7 +247,16 @@ class Numbered:
         column, number = own.columns[name], self.number_of(value)
         place = now.stands_in if isinstance(now, Staged) else None
         if place is None or place.list is not column or place.key is not number or self._trace.lists.raw(column) is not place.contents:   # else `p.a += v` has changed the array where it stands
-            self._with_name(home.key, name, lambda: store_item(self._as_element(own, home.key, name, now), column, number, at or self._trace.at))
+            with self._at_work():
+                self._with_name(home.key, name, lambda: store_item(self._as_element(own, home.key, name, now), column, number, at or self._trace.at))
+
+    @contextlib.contextmanager
+    def _at_work(self):
+        before, self.is_at_work = self.is_at_work, True
+        try:
+            yield
+        finally:
+            self.is_at_work = before
 
     def refuse(self, value, what, hint, code="LT0310"):
         raise self._error(type(value).__lantern_home__.key, what, hint, code)

@@ -278,6 +278,19 @@ OTHERS = {
         try: accounts[i].deposit(1.0 - i)
         except ValueError: accounts[i].moves, errors = 100, errors + 1
     return [a.moves for a in accounts], errors"""),
+    "in_a_with": ("n: int", """
+    class Depth:
+        def __init__(self): self.now, self.most = 0, 0
+        def __enter__(self):
+            self.now += 1
+            self.most = max(self.most, self.now)
+            return self
+        def __exit__(self, *error): self.now -= 1
+    depths = [Depth() for _ in range(n)]
+    for d in depths:
+        with d as e:
+            with e: e.most += 1
+    return [(d.now, d.most) for d in depths]"""),
     "none_has_no_attributes": ("n: int", """
     ps, best = [Particle(float(i)) for i in range(n)], None
     for p in ps:
