@@ -2,6 +2,7 @@
 // needs may have the names that its neighbours' have: each is used only in the call behind it.
 #include "frontend/passes/control_flow.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "frontend/passes/passes.h"
@@ -66,7 +67,8 @@ Block Shape::prologue() const {
   if (state_.names.empty()) return result;
   std::vector<ExprPtr> values, targets;
   NameSet simple;
-  // `ag__.own(b).v`: a property is no state, but what it stores. `ag__.held(b)`: what the variable holds on the paths where it has a value.
+  // `ag__.own(b).v`: a property is no state, but what it stores. `ag__.owner(lambda: xs[0]).v`: an element may not be there, or be one of the
+  // program's. `ag__.held(b)`: what the variable holds on the paths where it has a value.
   const auto spelled = [&](const QualifiedName& place) {
     if (place.is_simple()) return place.expression();
     ExprPtr object = name(place.root);
@@ -74,7 +76,10 @@ Block Shape::prologue() const {
     if (place.selectors.back().kind == analysis::Selector::Kind::item) return place.expression(std::move(object));
     QualifiedName owner = place;
     owner.selectors.pop_back();
-    return attribute(function_.placeless("own", list_of<ExprPtr>(owner.expression(std::move(object))), at_), place.selectors.back().text);
+    const bool is_element = std::any_of(owner.selectors.begin(), owner.selectors.end(), [](const auto& selector) { return selector.kind == analysis::Selector::Kind::item; });
+    ExprPtr found = owner.expression(std::move(object));
+    if (is_element) found = thunk(std::move(found));
+    return attribute(function_.placeless(is_element ? "owner" : "own", list_of<ExprPtr>(std::move(found)), at_), place.selectors.back().text);
   };
   for (const QualifiedName& place : state_.names) {
     targets.push_back(spelled(place));

@@ -15,7 +15,7 @@ from lantern.operators_expressions import (bind, binary, callee, converted_lambd
                                            getitem, method, unary)
 from lantern.operators_match import captured, is_case, match_  # noqa: F401
 from lantern.operators_sequences import gathered, spread, spread_mapping, unpack, unpack_starred  # noqa: F401
-from lantern.operators_state import held, ldu, nothing, own  # noqa: F401
+from lantern.operators_state import held, ldu, nothing, own, owner  # noqa: F401
 from lantern.operators_stores import (attribute_part, class_made, converted, delattr_, delitem_, inplace, inplace_item, item_within, part,  # noqa: F401
                                       setattr_, setitem, setitem_within, store_item, stored_global, stored_nonlocal)
 from lantern.staging.values import Undefined, UndefinedReturnValue  # noqa: F401

@@ -9,7 +9,7 @@ from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, perhaps_arrays, perhaps_none, shown_values, special_methods, strings, text_methods
+from lantern.staging import calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, numbered, perhaps_arrays, perhaps_none, shown_values, special_methods, strings, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import iterated
 from lantern.staging.errors import StagingError
@@ -92,7 +92,7 @@ def _compare_sequences(trace, symbol, a, b, at):
     if not any(isinstance(a, kind) and isinstance(b, kind) for kind in (tuple, list)):
         raise StagingError("LT0310", f"sequences with staged elements are compared by {symbol}", trace.place(at), "compare the elements")
     if symbol not in ("==", "!="):
-        return library.ordered(trace, a, b, lambda x, y: compare(symbol, x, y, at))
+        return library.ordered(trace, a, b, lambda x, y: _compare_parts(trace, symbol, x, y, at))
     if len(a) != len(b):
         return symbol == "!="
     result = True
@@ -102,6 +102,16 @@ def _compare_sequences(trace, symbol, a, b, at):
         else:
             result = trace.emit("and", (result, compare("==", x, y, at)), at=at)
     return trace.negate(result) if symbol == "!=" and isinstance(result, Staged) else result if symbol == "==" else not result
+
+
+def _compare_parts(trace, symbol, x, y, at):
+    """Those of two sequences that decide which is the smaller one: that they have no order is an error where it comes to that."""
+    try:
+        return compare(symbol, x, y, at)
+    except TypeError as error:
+        if not trace.under_condition():
+            raise
+        return library.without_order(trace, str(error))
 
 
 def compare_chain(left, symbol, right, *links_and_at):
@@ -131,6 +141,8 @@ def is_(a, b, at=None):
     if dispatch.tracing is None:
         return a is b
     trace = active()
+    if trace is not None and numbered.is_among(a, b):
+        return numbered.is_same(trace, a, b, at)
     if a is not None and b is not None:
         chosen_functions.refuse((a, b))
         shown_values.refuse((a, b))
@@ -144,8 +156,10 @@ def is_(a, b, at=None):
             if type(value) is PerhapsNone and other is None:
                 return value.missing
             if type(value) is PerhapsNone:
-                raise StagingError("LT0310", f"`is` asks about the identity of {value.shown()}, which is a number or a string where it is not None", trace.place(at),
-                                   "compare with ==; only `is None` has a staged meaning")
+                error = StagingError("LT0310", f"`is` asks about the identity of {value.shown()}, which is a number or a string where it is not None", trace.place(at),
+                                     "compare with ==; only `is None` has a staged meaning")
+                error.of_class = perhaps_none.users_class_in(value)
+                raise error
     if perhaps_arrays.is_among((a, b)):
         if a is not None and b is not None:
             perhaps_arrays.refuse((a, b), at)
@@ -168,8 +182,10 @@ def is_(a, b, at=None):
         return is_(a.own_keys, b.own_keys, at)      # they are put together anew of the same lists
     if trace is not None and merge.is_put_together(a) and type(a) is type(b):
         trace.at = at
-        raise StagingError("LT0310", f"`is` asks about the identity of a {type(a).__name__}, which calls, branches and loops put together anew",
-                           trace.place(at), "compare with ==")
+        error = StagingError("LT0310", f"`is` asks about the identity of a {type(a).__name__}, which calls, branches and loops put together anew",
+                             trace.place(at), "compare with ==")
+        error.of_class = type(a)
+        raise error
     if trace is not None and a is not b and type(a) is type(b) and type(a) in (list, dict) and trace.lists.may_be_one(a, b):
         trace.at = at
         raise StagingError("LT0310", f"`is` asks whether {trace.lists.shown(a)} and {trace.lists.shown(b)} are one, which is not known while staging",

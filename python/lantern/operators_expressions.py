@@ -20,6 +20,7 @@ from lantern.staging.shown_values import Shown
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.memory import holds_lists
+from lantern.staging.numbered_classes import is_numbered, user_class
 from lantern.staging.perhaps_arrays import PerhapsArray
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.trace import active
@@ -82,6 +83,13 @@ def getattr_(value, name, at=None):
         trace.at = at
         if type(value) is Member:
             return getattr(value, name)
+        if is_numbered(value):
+            if trace.numbered.has(value, name):
+                return trace.numbered.read(value, name, at)
+            if name == "__class__":
+                return user_class(type(value))
+            if name == "__dict__":
+                trace.numbered.refuse_dict(value)
     getter = None if trace is None or trace.frame is None else attributes.getter(trace, value, name)
     try:
         result = getattr(value, name) if getter is None else getter()

@@ -4,6 +4,8 @@ from __future__ import annotations
 import inspect
 import types as python_types
 
+from lantern.staging.lists import Opaque
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import MaybeBound, Staged, Undefined
 
 
@@ -18,12 +20,12 @@ def ldu(load, name):
         value = load()
     except (AttributeError, NameError, KeyError, IndexError):
         return Undefined(name)
-    return Undefined(name) if value is _NOWHERE else value
+    return Undefined(name) if value is NOWHERE else value
 
 
 def held(variable):
     """The object whose attributes are state, of a variable that has one on some of the paths that lead here."""
-    return variable.value if isinstance(variable, MaybeBound) else _NOWHERE if isinstance(variable, Undefined) else variable
+    return variable.value if isinstance(variable, MaybeBound) else NOWHERE if isinstance(variable, Undefined) else variable
 
 
 class _Nowhere:
@@ -35,15 +37,26 @@ class _Nowhere:
     def _lost(self, _name, _value):
         pass
 
-    __getattr__, __getitem__, __setattr__ = _itself, _itself, _lost
+    __getattr__, __getitem__, __setattr__, __setitem__ = _itself, _itself, _lost, _lost
 
 
-_NOWHERE = _Nowhere()
+NOWHERE = _Nowhere()
 
 
 def own(owner):
     """The object that has an attribute which is state. What the user's code computes, a property, is none: what it stores is."""
+    if type(owner) is PerhapsNone:
+        return NOWHERE
     return owner if isinstance(owner, (_Nowhere, Staged)) or not any(map(_is_computed, _members(type(owner)))) else _Own(owner)
+
+
+def owner(load):
+    """The same of an element that may not be there, or stands in a list of the program, whose elements are no state of Python's."""
+    try:
+        value = load()
+    except (AttributeError, NameError, KeyError, IndexError):
+        return NOWHERE
+    return NOWHERE if type(value) is Opaque else own(value)
 
 
 class _Own:

@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, held_arrays, list_methods, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
+from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, held_arrays, list_methods, numbered_classes, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -29,8 +29,12 @@ def setattr_(value, target, name, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is not None and trace.frame is not None:
         trace.at = at
+        if type(target) is PerhapsNone:
+            target, = perhaps_none.operands(trace, lambda target: setattr(target, name, None), (target,), at)
         perhaps_arrays.refuse((value, target), at)
         chosen_functions.refuse((target,))
+        if isinstance(target, Staged) and target.type is None and (trace.lessons.are_new or trace.empties.is_open()):
+            return      # in a trace that is no program
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
@@ -38,6 +42,10 @@ def setattr_(value, target, name, at=None):
         setter = attributes.setter(trace, target, name)
         if setter is not None:
             setter(value)
+            return
+        if numbered_classes.is_numbered(target):
+            trace.ages.young(value)
+            trace.numbered.store(target, name, value, at)
             return
         box = trace.lists.boxes.box_of(target, name)
         if box is not None:
@@ -65,6 +73,8 @@ def delattr_(target, name, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is deleted: structures are immutable in staged code",
                                trace.place(at))
+        if numbered_classes.is_numbered(target):
+            trace.numbered.refuse(target, f"its '{name}' is deleted", "set it to None")
         trace.unchanged.check_change(target, f"its '{name}' is deleted", at)
         trace.ages.check_change(target, f"attribute '{name}' of a {type(target).__name__}", at)
     delattr(target, name)

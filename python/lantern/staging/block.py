@@ -111,6 +111,7 @@ class Frame:
         self.block = self.root
         self.captures = {}               # id(outer Staged) → (outer Staged, Staged of this frame)
         self.reads = Reads()
+        self.objects = None              # of a function that has lists of the objects that it makes: these (numbered.py)
 
     def is_conditional(self):
         return self.block.is_conditional

@@ -14,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -321,7 +321,14 @@ def _refuse_staged_lists(trace, function, values):
 
 
 def _construct(trace, cls, arguments, keywords, at):
-    """Makes an instance. The constructor runs converted, as part of the code that calls it."""
+    """Makes an instance."""
+    made = _constructed(trace, numbered_classes.user_class(cls), arguments, keywords, at)
+    trace.at = at
+    return trace.numbered.made(made)
+
+
+def _constructed(trace, cls, arguments, keywords, at):
+    """The same, where the constructor has run, converted, as part of the code that calls it."""
     if hasattr(cls, "__lantern_struct__"):
         return _make(trace, cls, arguments, keywords, at)
     if cls in STAGED and trace.frame is not None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import collections
 import types as python_types
 
+from lantern import dispatch
 from lantern.records import Record
 from lantern.staging import merge
 from lantern.staging.arguments import is_opened
@@ -47,7 +48,7 @@ class Route(Record):
 
 
 def _roots(function, bound):
-    return {**parts_of(function), **{("argument", name): value for name, value in bound.arguments.items() if not isinstance(name, Route)}}
+    return {**parts_of(function), **dispatch.active_trace().numbered.columns(), **{("argument", name): value for name, value in bound.arguments.items() if not isinstance(name, Route)}}
 
 
 def parts_of(value):

@@ -9,7 +9,7 @@ import copy
 import functools
 
 from lantern import dispatch, types
-from lantern.staging import library, list_methods, merge
+from lantern.staging import library, list_methods, merge, numbered_classes
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.snapshots import attributes_of, is_users_class
@@ -53,6 +53,8 @@ def _of_list(trace, value):
     element, depth = trace.type_of(value).element, 1
     while isinstance(element, types.List):
         element, depth = element.element, depth + 1
+    if element is not None and numbered_classes.homes_in(element):
+        raise StagingError("LT0310", "deepcopy of a list of objects that change", trace.place(), "write it as a loop that makes new ones of their attributes")
     if element is not None and holds_lists(element):
         raise StagingError("LT0310", "deepcopy of a list whose elements are tuples with lists", trace.place(), "write it as a loop")
     copied = functools.partial(library.copied_arrays, trace) if element is not None and is_of_arrays(types.List(element)) else functools.partial(list_methods.copy, trace)

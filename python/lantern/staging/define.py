@@ -45,6 +45,7 @@ class Specialisation:
         self.function, self.key, self.statics, self.formals = function, key, statics, formals
         self.tied = tied            # which of the lists and dicts that it is given hold something in common: [(kind, path, path)]
         self.fixed = fixed          # the types of the formals are given and may not widen
+        self.holds_objects = False  # whether the lists of the objects that it makes are its own (numbered.py)
         self.captures = []
         self.inserts = False        # whether it puts keys into dicts and sets, as nothing does that a derivative is taken of
         self.frame = None           # while it is being traced

@@ -128,6 +128,10 @@ def ordered(a, b, compare):
     return compare(len(a), len(b))
 
 
+def without_order(message):
+    raise TypeError(message)
+
+
 def check_zip(first, other, number):
     if other < first:
         raise ValueError(f"zip() argument {number} is shorter than the arguments before it")

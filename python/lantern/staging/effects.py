@@ -19,7 +19,7 @@ from collections.abc import Hashable
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import object_state
+from lantern.staging import numbered_classes, object_state
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.perhaps_none import PerhapsNone
@@ -126,6 +126,8 @@ def check_call(trace, function, arguments, at):
         trace.ages.check_own_attributes(arguments[0], at)
     elif function is id and arguments:
         trace.unchanged.check_identity(arguments[0])
+        if numbered_classes.is_numbered(arguments[0]):
+            trace.numbered.refuse(arguments[0], "it is asked where in memory one is", "compare with `is`")
     elif function is object.__setattr__ and parts_of_frozen(arguments[0]) is not None:
         trace.unchanged.check_change(arguments[0], "an attribute of it is set", at)
         raise StagingError("LT0305", f"a field of a frozen dataclass, {type(arguments[0]).__name__}, is set behind its back", trace.place(at),
@@ -229,6 +231,8 @@ class Ages:
     def check_own_attributes(self, value, at):
         """An error if it is asked which attributes an object has of its own, and one takes the place of its class's: a statement that stores it on one
         path has stored it on all."""
+        if numbered_classes.is_numbered(value):
+            self.trace.numbered.refuse_dict(value)
         self.trace.unchanged.check_change(value, "its attributes are asked for as a dict", at)
         hidden = sorted(set(defaults_of(type(value))) & set(getattr(value, "__dict__", ())))
         if hidden and self.home(value) is not None:

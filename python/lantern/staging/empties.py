@@ -204,6 +204,7 @@ class Empties:
             if problem is None and failure is None and not self.met:
                 if self.elements:       # what an entry has learned is not for another one, which calls the same functions
                     specialisations.by_key.clear()
+                self.trace.numbered.refusal = None
                 return result
             problem = problem and self._explained(problem)
             passes += 1
@@ -217,7 +218,12 @@ class Empties:
             self.elements.update(known)
             specialisations.forget(first)
             del self.trace.refusals[refusals:]
-        raise problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+        problem = problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+        if self.trace.numbered.replace_values(problem):
+            specialisations.begin_again(first)
+            del self.trace.refusals[refusals:]
+            return self.settle(run)
+        raise self.trace.numbered.refusal or problem
 
     def _known(self, is_cut_short):
         """{number: type} of what is known now, and was not. Of a trace that an error has cut short, first of all what annotations say: another path

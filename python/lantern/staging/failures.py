@@ -176,7 +176,7 @@ def is_harmless(manager):
 def check(trace, node):
     """Where what a node may raise is handled, its ways part (partings.py), or it is an error; else the define that is traced notes it."""
     classes = exceptions_of(trace, node)
-    if not classes:
+    if not classes or trace.numbered.is_at_work:
         return
     failures = failing.failures_of(trace, node) if trace.guards else None
     for failure in classes if failures is None else failures:

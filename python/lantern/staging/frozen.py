@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 
 from lantern import dispatch
+from lantern.staging import numbered_classes
 
 
 def parts_of_frozen(value):
@@ -22,6 +23,8 @@ def parts_of_frozen(value):
 def names_of_frozen(value):
     """The names of its parts; None of anything else."""
     cls, trace = type(value), dispatch.active_trace()
+    if numbered_classes.is_numbered(value) or trace is not None and trace.numbered.is_needed(value):
+        return ["__lantern_number__"]
     if is_frozen(cls):
         names = [field.name for field in dataclasses.fields(cls)]
         if set(getattr(value, "__dict__", ())).difference(names) or not all(hasattr(value, name) for name in names):
@@ -34,6 +37,8 @@ def together(cls, names, parts):
     """An instance, or a named tuple, of these parts; no constructor runs."""
     if issubclass(cls, tuple):
         return tuple.__new__(cls, parts)
+    if hasattr(cls, "__lantern_home__"):
+        return numbered_classes.together(cls, *parts)
     made = object.__new__(cls)
     for name, part in zip(names, parts):
         object.__setattr__(made, name, part)

@@ -18,7 +18,9 @@ import types as python_types
 from lantern import types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
+from lantern.staging.convert import mark
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
+from lantern.staging.numbered_classes import is_home_of, user_class
 from lantern.staging.values import Staged
 from lantern.struct import is_enumeration
 
@@ -32,7 +34,7 @@ class Of(Record):
 
     def labelled(self, elements):
         """The texts of the parts' types, with the parts' names if the program's text can have them."""
-        can = all(name.isascii() for name in self.names)
+        can = all(name.isascii() and not name.startswith("__") for name in self.names)
         return [f":{name.removeprefix('own_')} {type_}" if can else str(type_) for name, type_ in zip(self.names, elements)]
 
     def annotation(self, _elements):
@@ -45,7 +47,7 @@ class Of(Record):
         return together(self.cls, (*self.names, *names), (*parts, *values))
 
     def __eq__(self, other):
-        return type(other) is Of and self.names == other.names and (self.cls is other.cls or _is_made_again(self.cls, other.cls)) \
+        return type(other) is Of and self.names == other.names and (self.cls is other.cls or is_home_of(self.cls, other.cls) or _is_made_again(self.cls, other.cls)) \
             and len(self.fixed) == len(other.fixed) and all(name == of and _is_same_factory(a, b) for (name, a), (of, b) in zip(self.fixed, other.fixed))
 
     def __hash__(self):
@@ -102,17 +104,29 @@ def replaced(function, arguments, keywords):
                      for name, field in type(value).__dataclass_fields__.items())
     if needs_more or not all(hasattr(value, name) for name in taken) or any(field.name in keywords for field in fields if not field.init):
         return None
-    return type(value), (), {**{name: getattr(value, name) for name in taken if name not in keywords}, **keywords}
+    return user_class(type(value)), (), {**{name: getattr(value, name) for name in taken if name not in keywords}, **keywords}
 
 
 def ordered_by(of_type):
     """The numbers of the parts by which `<` compares such instances, as tuples are compared; None where code of the class's own does, or nothing."""
     cls, names = of_type.cls, of_type.names
+    if hasattr(cls, "__lantern_home__"):
+        return None
     if issubclass(cls, tuple):
         return range(len(names)) if cls.__lt__ is tuple.__lt__ else None
     from lantern.staging import special_methods
     compared = special_methods.compared_by(cls, "__lt__") if isinstance(cls.__lt__, python_types.FunctionType) else None
     return compared and [names.index(name) for name in compared]
+
+
+def sorting_key(list_type):
+    """The key by which a list of numbered objects is sorted whose class `dataclasses` has given an order: what it compares. None of other lists."""
+    from lantern.operators_expressions import getattr_
+    from lantern.staging import special_methods
+    cls = getattr(getattr(getattr(list_type, "element", None), "of", None), "cls", None)
+    less = getattr(cls, "__lt__", None) if hasattr(cls, "__lantern_home__") else None
+    compared = special_methods.compared_by(cls, "__lt__") if isinstance(less, python_types.FunctionType) else None
+    return compared and mark(lambda value: tuple(getattr_(value, name) for name in compared))
 
 
 def called(path, classes):
@@ -121,7 +135,7 @@ def called(path, classes):
     for depth in range(1, len(path)):
         cls = classes.get(path[:depth], object)
         fields = fields_of(cls)
-        if is_enumeration(cls):     # whose member is its number, and nothing else
+        if is_enumeration(cls) or hasattr(cls, "__lantern_home__"):     # whose member, or object, is its number, and nothing else
             continue
         names.append(fields[path[depth]] if fields else str(path[depth]))
     return "_".join(names)
@@ -140,10 +154,17 @@ def declared(trace, value):
     """The same as `parts`, where empty lists among them hold what the class's annotations say, if nothing is put into them."""
     found = parts(value)
     if found is not None and any(type(part) is list and not part for part in found) and (of_value := of(value)) is not None:
-        for part, annotation in zip(found, _annotations(of_value.cls, of_value.names)):
-            if type(part) is list and not part and annotation is not None:
-                trace.empties.declare(part, from_annotation(annotation, annotated))
+        declare(trace, of_value.cls, dict(zip(of_value.names, found)))
     return found
+
+
+def declare(trace, cls, values):
+    """Empty lists among the attributes of an instance hold what the class's annotations say, if nothing is put into them."""
+    names = [name for name, value in values.items() if type(value) is list and not value]
+    for name, annotation in zip(names, _annotations(cls, names)):
+        type_ = None if annotation is None else from_annotation(annotation, annotated)
+        if type_ is not None:
+            trace.empties.declare(values[name], type_)
 
 
 def _annotations(cls, names):
@@ -195,6 +216,8 @@ def _of_classes(type_, like):
 
 def _is_made_again(a, b):
     """Whether two classes are of one statement, which has run again: what it has put into them is the same."""
+    if hasattr(a, "__lantern_home__") or hasattr(b, "__lantern_home__"):
+        return False
     if (a.__module__, a.__qualname__, a.__bases__) != (b.__module__, b.__qualname__, b.__bases__) or _is_of_module(a) or _is_of_module(b):
         return False
     return vars(a).keys() == vars(b).keys() and all(_is_same_member(held, vars(b)[name]) for name, held in vars(a).items())

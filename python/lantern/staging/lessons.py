@@ -38,7 +38,8 @@ class Lessons:
     def learn(self, error):
         """Whether an error is not there any more in a trace that begins again."""
         trace = self._trace
-        learned = any([each.learn(error) for each in (trace.lists.boxes, trace.lists.remade, trace.views, trace.unchanged, trace.unbound, trace.caches, trace.specialisations)])
+        learned = any([each.learn(error) for each in (trace.lists.boxes, trace.lists.remade, trace.views, trace.unbound, trace.caches, trace.specialisations)])
+        learned = learned or trace.unchanged.learn(error) or trace.numbered.learn(error)
         self.are_new = self.are_new or learned
         return learned
 

@@ -93,6 +93,7 @@ filtered_false = define(sequence_definitions.filtered_false)
 present = define(sequence_definitions.present)
 compressed = define(sequence_definitions.compressed)
 larger = define(sequence_definitions.larger)
+without_order = define(definitions.without_order)
 or_fill = define(sequence_definitions.or_fill)
 check_order = define(sequence_definitions.check_order)
 ranks = define(sequence_definitions.ranks)
@@ -107,6 +108,7 @@ def sorted_(trace, values, key=None, reverse=False):
     if isinstance(reverse, Staged):
         reverse = as_condition(trace, reverse)
     keys = values
+    key = instances.sorting_key(trace.type_of(values)) if key is None else key
     if key is not None:
         keys = trace.lists.become_staged(mapped(trace, values, key, trace.lists.new([])))
     reverse = reverse if isinstance(reverse, Staged) else bool(reverse)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import dispatch, slices, types
-from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists
+from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists, numbered_classes, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.shared_elements import has_lists
@@ -199,6 +199,8 @@ def index(trace, list_, value, *bounds):
     from lantern.staging import library
     if getattr(getattr(value, "type", None), "perhaps_number", False):      # which has two texts
         return library.place_of(trace, readable(trace, contents), value, "list.index(x): x not in list")
+    if numbered_classes.is_numbered(value) and type(value).__repr__ is object.__repr__:     # whose text says where it is in memory
+        return library.place_of(trace, readable(trace, contents), value, f"the {type(value).__name__} is not in list")
     return library.index_of(trace, readable(trace, contents), value)
 
 
@@ -280,6 +282,7 @@ def getitem(trace, list_, key):
                                  "when the program runs", trace.place(), to_choose(contents))
             if chosen_functions.are(trace, contents, key):
                 return chosen_functions.in_sequence(trace, contents, key, error)
+            error.of_class = perhaps_none.users_class_in(*contents)
             raise trace.lists.remade.chosen(error, contents)
         if holds_lists(trace.lists.type_of(contents).element) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)

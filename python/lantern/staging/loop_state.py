@@ -201,6 +201,8 @@ class State:
                 old.plans[i], here = self._widened(old.name_of(name, i), old.plans[i], part, new)
                 changed = changed or here
             return old, changed
+        if isinstance(old, merge.Compound) and not isinstance(old, perhaps_none.Plan) and old.takes(init) and perhaps_none.is_mixed([init, value]):
+            return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         if isinstance(old, merge.Keep):
             if merge.is_same(old.value, value):
                 return old, False
@@ -214,17 +216,17 @@ class State:
         if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
-        if isinstance(old, merge.Compound) and issubclass(old.form[0], tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
+        if isinstance(old, merge.Compound) and old.is_of(tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         perhaps_arrays.refuse([value] if isinstance(old, merge.Compound) else ())
         if isinstance(old, merge.Compound):
             what = "its number of elements" if type(value) is old.form[0] else "its class"
-            is_instance = is_users_class(old.form[0]) and not issubclass(old.form[0], (tuple, perhaps_none.PerhapsNone))
+            is_instance = old.is_of(object) and is_users_class(old.form[0]) and not old.is_of((tuple, perhaps_none.PerhapsNone))
             error = StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
                                  isinstance(old, perhaps_none.Plan) and merge.remedy(value) or (
                                      f"number the {old.form[0].__name__}s, keep what they hold in lists that are indexed by the number, and let {merge.called(name)} be a number"
                                      if is_instance else "a tuple, list or dict that a staged loop carries keeps its form"))
-            error.is_explained = is_instance
+            error.is_explained, error.of_class = is_instance, perhaps_none.users_class_in(value, old.form[0])
             raise error
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
@@ -317,8 +319,10 @@ class State:
 def _joined(trace, name, type_, init, value, what):
     other = trace.type_of(value) if merge.is_stageable(value) or instances.parts(value) is not None else ...
     if other is ...:
-        raise StagingError("LT0306", f"{merge.called(name)} becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
-                           "when the program runs", trace.place(), "only numbers, strings, arrays and structures may change in it")
+        error = StagingError("LT0306", f"{merge.called(name)} becomes a Python value of type '{type(value).__name__}' in {what}, which is known only "
+                             "when the program runs", trace.place(), "only numbers, strings, arrays and structures may change in it")
+        error.of_class = perhaps_none.users_class_in(value)
+        raise error
     if type_ is None or other is None:
         return None
     joined = merge.join_types(type_, other)

@@ -16,6 +16,7 @@ from lantern.lazy_numpy import np
 from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
+from lantern.staging.numbered_classes import is_numbered, user_class
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
@@ -63,7 +64,7 @@ def is_by_parts(value):
 
 def form(value):
     """What two values must agree in to be merged part by part; None of a leaf."""
-    return None if parts_of(value) is None else (enumerations.class_of(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
+    return None if parts_of(value) is None else (getattr(type(value), "__lantern_home__", None) or enumerations.class_of(value), tuple(value) if isinstance(value, dict) else len(parts_of(value)[1]))
 
 
 def is_stageable(value):
@@ -149,7 +150,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     compounds = [parts_of(v) for v in values]
     if all(compounds) and all(form(v) == form(first) for v in values):
         parts, fields = zip(*(c[1] for c in compounds)), instances.names_of_all(first)
-        names = [name] if enumerations.is_member(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
+        names = [name] if enumerations.is_member(first) or is_numbered(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
         return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
                         form(first), names)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
@@ -161,12 +162,14 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             raise value.error(what, trace.place())
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
-        if not is_stageable(value) and not _is_plain_tuple(value) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
+        if not is_stageable(value) and not _is_plain_tuple(value) and not (is_numbered(value) and any(isinstance(each, Staged) and each.type is None for each in values)) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
             from lantern.staging.iterables import name_in_python
             class_name = name_in_python(value)
             is_missing = any(v is None for v in values)
             before = f"give it its {class_name} before {what}" if is_missing else None
-            remedies = [each for each in (remedy(value, is_missing), before) if each]
+            classes = sorted({user_class(type(v)).__name__ for v in values if perhaps_none.users_class_in(v) is not None})
+            together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is" if len(classes) > 1 else remedy(value, is_missing)
+            remedies = [each for each in (together, before) if each]
             error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
                                  f"{what}, whose condition is known only when the program runs", trace.place(),
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
@@ -205,11 +208,15 @@ def remedy(value, is_missing=False):
     """What makes a value of the user's class one that staged code has, and that may be None, where it is missing on a path; None of others."""
     from lantern.staging import iterables
     from lantern.staging.snapshots import is_users_class
-    cls = type(value)
+    cls, trace = type(value), dispatch.active_trace()
+    if is_numbered(value):
+        return f"give it a {cls.__name__} on every path"
+    if trace is not None and trace.numbered.is_learned(cls):
+        return f"make each {cls.__name__} by a call of its class, in the function that is compiled: this one was there before, or other code has made it"
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
-    if isinstance(value, iterables.Sequence) or hasattr(value, "made") and isinstance(value, iterables.KINDS):
+    if isinstance(value, iterables.Sequence) or isinstance(value, iterables.KINDS) and hasattr(value, "made"):
         return "make a list of it: list(…); of columns, [list(column) for column in zip(*rows)]"
     if cls is python_types.FunctionType:
         return "keep in its place what the function is made of, a number or a tuple, and call one function with that"

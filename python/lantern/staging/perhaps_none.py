@@ -114,6 +114,13 @@ def _holds_its_class(cls, parts):
     return cls is not tuple and any(type(part) is cls or _holds_its_class(cls, instances.parts(part) or ()) for part in held)
 
 
+def users_class_in(*values):
+    """The first class of the user's among the classes of values, which may be None, and classes; None where there is none."""
+    from lantern.staging.snapshots import is_users_class
+    held = (value.value if type(value) is PerhapsNone else value for value in values)
+    return next((cls for cls in (value if isinstance(value, type) else type(value) for value in held) if cls is not PerhapsNone and is_users_class(cls)), None)
+
+
 class Plan(Compound):
     """The plan of one, of those of its parts."""
 
@@ -161,9 +168,11 @@ def plan(trace, name, values, what, force, stage_all, seen):
     for value in known:
         if not _fits(value):
             kind = types.annotation(value.type) if isinstance(value, Staged) else f"a Python value of type '{type(value).__name__}'"
-            raise StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {kind} on another", trace.place(),
-                               merge.remedy(value, True) or "give it values of one type on every path: "
-                               "numbers, strings, arrays, tuples of them and structures can be None")
+            error = StagingError("LT0306", f"{merge.called(name)} may be None on one path of {what}, and is {kind} on another", trace.place(),
+                                 merge.remedy(value, True) or "give it values of one type on every path: "
+                                 "numbers, strings, arrays, tuples of them and structures can be None")
+            error.of_class = users_class_in(value)
+            raise error
     if all(value is None for value in known):
         return Keep(None)
     missing, present = zip(*(_parts(at_end(name, now, value)) for value, now in zip(values, known)))

@@ -68,6 +68,10 @@ class Compound:
         from lantern.staging import merge
         return merge.form(value) == self.form
 
+    def is_of(self, classes):
+        """Whether the values are of one of these classes."""
+        return isinstance(self.form[0], type) and issubclass(self.form[0], classes)
+
     def parts(self, value):
         """The parts of a value of this form."""
         from lantern.staging import merge

@@ -5,7 +5,7 @@ What is raised now and leaves the last of these becomes one that the program rai
 from __future__ import annotations
 
 from lantern import raised
-from lantern.staging import failures
+from lantern.staging import failures, numbered_classes
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import NeedsInlining, Raised, StagingError, from_exception
 from lantern.staging.text import Symbol
@@ -88,7 +88,8 @@ def message(trace, exception):
     if own not in raised.PYTHONS_STR:
         return [calls.call(trace, own, (exception,), {}, trace.at)]
     if own is KeyError.__str__ and len(arguments) == 1:
-        return strings.pieces(trace, arguments[0], True)
+        is_nameless = numbered_classes.is_by_identity(arguments[0]) and type(arguments[0]).__repr__ is object.__repr__      # whose text says where it is in memory
+        return [f"<{type(arguments[0]).__qualname__} object>"] if is_nameless else strings.pieces(trace, arguments[0], True)
     if not holds_staged(arguments):
         return [str(exception)]
     if own is OSError.__str__ and len(arguments) > 1:

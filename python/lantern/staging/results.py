@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 import types as python_types
 
-from lantern.staging import lists, merge, perhaps_arrays, sharing, shown_values
+from lantern.staging import given_objects, lists, merge, perhaps_arrays, sharing, shown_values
 from lantern.staging.arguments import ArgumentReference, put_back, taken_out
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.values import Staged, class_in_python
@@ -18,7 +18,10 @@ def set_result(trace, made, value, mark, writes):
     made.ties |= trace.lists.shared.ties(containers)
     made.kept |= trace.lists.kept.of(containers)
     made.borrowed |= {path for path, container in containers.items() if path not in made.containers and trace.lists.is_others(container)}
-    given, value = trace.narrowed(value), taken_out(trace.narrowed(value), made)
+    value = trace.narrowed(value)
+    if made.holds_objects:
+        value = given_objects.of_entry(trace, made, value)
+    given, value = value, taken_out(value, made)
     _check_result(trace, made, value)
     values, what = [value], f"the recursion of '{made.name}'"
     if made.result is not None:
@@ -26,7 +29,7 @@ def set_result(trace, made, value, mark, writes):
         values.insert(0, made.result.rebuild(stand_ins))
         if _gives_back(values[0]) != _gives_back(value):    # a list that it is given only on some paths: that is one of several
             values = [put_back(values[0], made.containers), given]
-    if made.fixed and value is not None and made.result is None and type(value) is not list and not merge.is_by_parts(value):
+    if made.fixed and value is not None and made.result is None and type(value) not in (list, given_objects.Given) and not merge.is_by_parts(value):
         with _placed_at(made):
             plan = merge.Join("result", trace.type_of(value), [value])
     else:

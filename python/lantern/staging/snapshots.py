@@ -9,6 +9,7 @@ from __future__ import annotations
 import array
 import collections
 import functools
+import inspect
 import io
 import itertools
 import operator
@@ -129,7 +130,7 @@ def attributes_of(value):
 def slots_of(value):
     """The names of `__slots__` that have a value."""
     return [name for cls in type(value).__mro__ if "__slots__" in vars(cls) for name, held in vars(cls).items()
-            if type(held) is python_types.MemberDescriptorType and hasattr(value, name)]
+            if type(held) is python_types.MemberDescriptorType and inspect.getattr_static(type(value), name) is held and hasattr(value, name)]
 
 
 def _function(function):

@@ -13,6 +13,8 @@ import types as python_types
 
 from lantern import types
 from lantern.staging import failures
+from lantern.staging.numbered_classes import is_numbered, user_class
+from lantern.staging.unchanged import is_by_identity
 from lantern.staging.values import Staged
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -42,10 +44,12 @@ def method(trace, value, name):
     if cls is Staged:
         return None
     found = getattr(cls, name, None)
+    if name == "__eq__" and is_numbered(value) and is_by_identity(cls):
+        return lambda other: trace.numbered.is_one(value, other)
     if not isinstance(found, python_types.FunctionType):
         return None
     if is_dataclasses(cls, found):
-        return functools.partial(_compared, trace, value, _SYMBOLS[name], _owner(cls, name)) if name in _SYMBOLS and cls is type(value) else None
+        return functools.partial(_compared, trace, value, _SYMBOLS[name], _owner(cls, name)) if name in _SYMBOLS and cls is user_class(type(value)) else None
     from lantern.staging import attributes, calls, convert
     if calls.is_users(found):
         if trace.frame is not None:
@@ -58,7 +62,7 @@ def method(trace, value, name):
 
 def _class_of(value):
     """The class whose methods are asked: of a staged structure its own."""
-    return value.type.declaration if type(value) is Staged and isinstance(value.type, types.StructType) else type(value)
+    return value.type.declaration if type(value) is Staged and isinstance(value.type, types.StructType) else user_class(type(value))
 
 
 def has(trace, value, *names):
@@ -86,7 +90,7 @@ def _compared(trace, value, symbol, owner, other):
     """What the comparison of a dataclass does, which was written for the owner."""
     from lantern.operators_comparisons import compare as compare_values
     from lantern.operators_expressions import getattr_
-    if type(other) is not type(value):
+    if user_class(type(other)) is not user_class(type(value)):
         return NotImplemented
     names = [field.name for field in dataclasses.fields(owner) if field.compare]
     return compare_values(symbol, *(tuple(getattr_(each, name, trace.at) for name in names) for each in (value, other)), trace.at)
@@ -94,7 +98,16 @@ def _compared(trace, value, symbol, owner, other):
 
 def binary(trace, symbol, a, b):
     """`a + b`."""
-    return _either(trace, symbol, a, b, *_BINARY[symbol], _class_of(a) is not _class_of(b))
+    result = _either(trace, symbol, a, b, *_BINARY[symbol], _class_of(a) is not _class_of(b))
+    return _unless_numbered(result, symbol, a, b)
+
+
+def _unless_numbered(result, symbol, *values):
+    """What an operator gives; of numbered objects, which are tuples to the program, Python's error where no method is asked."""
+    if result is not NONE or not any(map(is_numbered, values)):
+        return result
+    problem = f"'{symbol}' not supported between instances of" if symbol in _COMPARE else f"unsupported operand type(s) for {symbol}:"
+    raise TypeError(f"{problem} {' and '.join(repr(_class_name(value)) for value in values)}" if len(values) > 1 else f"bad operand type for unary {symbol}: '{_class_name(*values)}'")
 
 
 def compare(trace, symbol, a, b):
@@ -105,14 +118,14 @@ def compare(trace, symbol, a, b):
         if result is not NONE:
             from lantern.operators_control import not_
             return not_(result, trace.at)
-    return result
+    return result if symbol in ("==", "!=") else _unless_numbered(result, symbol, a, b)
 
 
 def _either(trace, symbol, a, b, name, reflected, asks_both):
     attempts = [(a, method(trace, a, name), name, b), (b, method(trace, b, reflected) if asks_both else None, reflected, a)]
     if all(found is None for _, found, _, _ in attempts):
         return NONE
-    if type(b) is not type(a) and issubclass(type(b), type(a)):
+    if _class_of(b) is not _class_of(a) and issubclass(_class_of(b), _class_of(a)):
         attempts.reverse()
     for own, found, which, other in attempts if asks_both else attempts[:1]:
         result = _pythons(trace, own, which, other) if found is None else found(other)
@@ -143,7 +156,7 @@ def _class_name(value):
 def unary(trace, symbol, value):
     """`-a`."""
     found = method(trace, value, _UNARY[symbol])
-    return NONE if found is None else found()
+    return _unless_numbered(NONE, symbol, value) if found is None else found()
 
 
 def inplace(trace, symbol, target, value):

@@ -192,8 +192,8 @@ class Specialisations:
 
     # Finding or making a specialisation
 
-    def specialise(self, function, converted, bound, fixed_types=None):
-        """(specialisation, the values for its formals) for bound arguments: `__def_staged`."""
+    def specialise(self, function, converted, bound, fixed_types=None, holds_objects=False):
+        """(specialisation, the values for its formals) for bound arguments: `__def_staged`. holds_objects: whether the objects that it makes are its own."""
         code, at = function.__code__, self.trace.at
         while True:
             self.carried.bind(function, bound)
@@ -213,7 +213,7 @@ class Specialisations:
             self.statics.check(function, formals, statics, bound)
             own = formals_of([(path, self._type_of(value)) for path, value in formals], statics)
             made = Specialisation(function, key, statics, own, tied, fixed_types is not None)
-            made.place = define_place(function)
+            made.place, made.holds_objects = define_place(function), holds_objects or fixed_types is not None
             self.all.append(made)
             self.by_key.setdefault(key, []).append(made)
             try:
@@ -233,7 +233,7 @@ class Specialisations:
         """The same of a function that a derivative is taken of."""
         self.derivatives += 1
         try:
-            return self.specialise(function, converted, bound)
+            return self.specialise(function, converted, bound, holds_objects=True)
         finally:
             self.derivatives -= 1
 
@@ -407,6 +407,8 @@ class Specialisations:
         try:
             frame.reads.note_function(made.function)
             made.begin(frame)
+            if made.holds_objects:
+                trace.numbered.begin(frame)
             self._note_old(made.function)
             for value in (*made.cells.values(), *(value for _, value in made.statics)):
                 trace.ages.old(value)

@@ -5,7 +5,7 @@ import typing
 
 from lantern import types
 from lantern.lazy_numpy import np
-from lantern.staging import list_methods, merge, perhaps_none, shown_values, special_methods
+from lantern.staging import list_methods, merge, numbered_classes, perhaps_none, shown_values, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
@@ -88,6 +88,9 @@ def pieces(trace, value, shows_repr=False):
         for number, (key, element) in enumerate(value.items()):
             found += [", " if number else "", f"{key!r}: ", *pieces(trace, element, True)]
         return [*found, "}"]
+    if numbered_classes.is_numbered(value):
+        raise StagingError("LT0310", f"the text of a {type(value).__name__} says where in memory it is, which no program shows", trace.place(),
+                           f"give the class {type(value).__name__} a method __repr__, or show its attributes")
     raise StagingError("LT0310", f"the text of a {type(value).__name__} with staged elements is not staged", trace.place(),
                        "make text of its elements")
 

@@ -7,7 +7,7 @@ import typing
 from lantern import types
 from lantern.annotations import from_annotation
 from lantern.dispatch import active_trace
-from lantern.staging import instances
+from lantern.staging import instances, numbered_classes
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
@@ -41,7 +41,7 @@ def new_numbers(numbers):
 
 def is_staged_key(value):
     """Whether a value is known only when the program runs, and may be a key of a dict of the program."""
-    return isinstance(value, Staged) or type(value) is Member or isinstance(value, tuple) and holds_staged(value)
+    return isinstance(value, Staged) or type(value) is Member or numbered_classes.is_by_identity(value) or isinstance(value, tuple) and (holds_staged(value) or any(map(numbered_classes.is_by_identity, value)))
 
 
 def checked(table, key):
@@ -78,7 +78,8 @@ def _holds_member(key):
 
 def _can_be_key(type_):
     if isinstance(type_, types.Tuple):
-        return (type_.of is None or issubclass(getattr(type_.of, "cls", object), tuple)) and all(map(_can_be_key, type_.elements))
+        cls = getattr(type_.of, "cls", object)
+        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls)) and all(map(_can_be_key, type_.elements))
     return type_ is None or isinstance(type_, types.Unknown) or type_ in (types.i64, types.bool_, types.string)
 
 

@@ -23,6 +23,7 @@ from lantern.staging.lessons import Lessons
 from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
 from lantern.staging.memory import has_memory, holds_lists
+from lantern.staging.numbered import Numbered
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.raises import Raises
 from lantern.staging.ranges import Ranges
@@ -60,7 +61,7 @@ class Trace(Known, Requests):
         self.lists = Lists(self)
         self.empties = Empties(self)
         self.memories, self.views = Memories(self), Views(self)
-        self.unchanged = Unchanged(self)
+        self.unchanged, self.numbered = Unchanged(self), Numbered(self)
         self.lessons = Lessons(self)
         self.caches = Caches(self)
         self.numpys = NumpysArrays(self)
@@ -400,7 +401,8 @@ class Trace(Known, Requests):
             value = self.lists.as_it_is(value)
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
         whole = self.resolve(value) if value.columns is None else (Symbol("index"), *map(self.node, value.columns))
-        part = self.bind((Symbol("get"), whole, number), type_, pure=True, memory=value.memory)
+        hint = f"{value.hint}_number" if value.hint and hasattr(getattr(getattr(value.type, "of", None), "cls", None), "__lantern_home__") else None
+        part = self.bind((Symbol("get"), whole, number), type_, hint, pure=True, memory=value.memory)
         if holds_lists(type_):
             part.row_of = value.row_of
             if value.element_of is not None:

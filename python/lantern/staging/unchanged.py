@@ -38,10 +38,17 @@ class Unchanged:
     def learn(self, error):
         """Whether an error is not there any more once the instances that it is of are values."""
         cls = error.of_class
-        if cls is None or _key(cls) in self._errors or not _can_be_values(cls):
+        if cls is None or _key(cls) in self._errors or self._trace.numbered.is_learned(cls) or self._trace.numbered.is_ring(cls) or not _can_be_values(cls):
             return False
         self._errors[_key(cls)] = error
         return True
+
+    def classes(self):
+        return [error.of_class for error in self._errors.values()]
+
+    def forget(self, cls):
+        """The instances of a class are no values: they are numbered."""
+        self._errors.pop(_key(cls), None)
 
     @contextlib.contextmanager
     def guarded(self):
@@ -56,19 +63,25 @@ class Unchanged:
         """An error where Python asks which instance such a value is."""
         if self.is_value(value):
             name = type(value).__name__
-            raise StagingError("LT0310", f"it is asked which {name} one is, and calls, branches and loops put them together anew",
-                               user_place(), f"give the class {name} a method __eq__, and no place in sets and among keys")
+            error = StagingError("LT0310", f"it is asked which {name} one is, and calls, branches and loops put them together anew",
+                                 user_place(), f"give the class {name} a method __eq__, and no place in sets and among keys")
+            error.of_class = type(value)
+            raise error
 
     def is_value(self, value):
         """Whether a value is such an instance, made in the trace: of an older one, Python's code may set attributes between two calls."""
         if not self._errors or _key(type(value)) not in self._errors or not self._trace.ages.is_made_here(value) \
-                or any(value is each for each in self._making):
+                or self.is_being_made(value):
             return False
         if type(value) not in self._guards:
             self._guards.append(type(value))
             _guard(type(value))
         names = self.names_of(value)
         return self._names.setdefault(_key(type(value)), names) == names
+
+    def is_being_made(self, value):
+        """Whether the constructor of an instance runs."""
+        return any(value is each for each in self._making)
 
     @staticmethod
     def names_of(value):
@@ -87,7 +100,7 @@ class Unchanged:
             note = f"{self._trace.place(at)}: {change} here; where nothing sets attributes of a {name} that is made, they are values"
             refused = StagingError(error.code, error.message, error.place, f"make a new {name} with what has changed, instead of changing one; or number them, "
                                    "and keep what changes in lists that are indexed by the number: value[i], children[i][key] = j", [*error.notes, note])
-            refused.is_explained = True
+            refused.is_explained, refused.of_class = True, type(value)
             raise refused
 
 
@@ -106,6 +119,13 @@ def _hash(self):
 
 
 _GUARDS = {"__eq__": _equal, "__hash__": _hash}
+
+
+def is_by_identity(cls):
+    """Whether the instances of a class are equal if they are one, whoever guards it now."""
+    return all(getattr(cls, name) in (getattr(object, name), guard) for name, guard in _GUARDS.items())
+
+
 _guarded = {}               # class → [how many traces guard it, the names of its guards]
 _lock = threading.Lock()    # each thread may trace
 

@@ -255,7 +255,7 @@ def no_such_operator(n):
     return V(n) + Described(n)     # error
 
 
-@stops("LT0312", "'V'", at=(1,))
+@stops("LT0309", "unsupported operand type(s) for -: 'V' and 'int'", at=(1,))
 def no_method(n):
     return V(1) - n     # error
 

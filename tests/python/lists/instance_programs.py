@@ -51,11 +51,6 @@ class Plain:
         return self.score > other.score
 
 
-class Changed:
-    def __init__(self, score):
-        self.score = score
-
-
 class Rows(NamedTuple):
     row: list
     k: int
