@@ -10,7 +10,7 @@ import contextlib
 import types as python_types
 
 from lantern import exceptions, pullbacks, types
-from lantern.staging import failing, partings
+from lantern.staging import failing, partings, plain_tries
 from lantern.staging.errors import IsHandled, Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -179,6 +179,7 @@ def check(trace, node):
     failure = failing.failure_of(trace, node) if trace.guards else None
     handled = [(guard, cls) for guard in reversed(trace.guards) for cls in ((failure.raises,) if failure else classes) if guard.handles(cls)]
     if not handled:
+        plain_tries.check(trace, classes, f"{_shown(node)} may raise {_names(classes)} when the program runs")
         trace.frame.specialisation.failures.update(dict.fromkeys(classes))
         return
     guard, cls = handled[0]
@@ -212,6 +213,10 @@ def refusal(trace, guard, what, at=None):
         "whether it does is not known before"
     return StagingError("LT0313", f"{what}, and {handler}: {why}", trace.place(at),
                         f"test for it with an `if` before, or move the operation out of the '{guard.what}' statement")
+
+
+def _names(classes):
+    return " or ".join(cls.__name__ for cls in classes)
 
 
 def _shown(node):
