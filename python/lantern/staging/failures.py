@@ -10,7 +10,7 @@ import contextlib
 import types as python_types
 
 from lantern import exceptions, pullbacks, types
-from lantern.staging import failing, partings
+from lantern.staging import failing, partings, plain_tries
 from lantern.staging.errors import IsHandled, Signal, StagingError
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
@@ -188,6 +188,7 @@ def check_failure(trace, what, failure, called=None):
     cls = failure.raises if isinstance(failure, failing.Failure) else failure
     guard = next((guard for guard in reversed(trace.guards) if guard.handles(cls)), None)
     if guard is None:
+        plain_tries.check(trace, (cls,), f"{what} may raise {cls.__name__} when the program runs")
         trace.frame.specialisation.failures[cls] = None
         return
 

@@ -5,7 +5,7 @@ What is raised now and leaves the last of these becomes one that the program rai
 from __future__ import annotations
 
 from lantern import raised
-from lantern.staging import failures, numbered_classes
+from lantern.staging import failures, numbered_classes, plain_tries
 from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import NeedsInlining, Raised, StagingError, from_exception
 from lantern.staging.text import Symbol
@@ -63,6 +63,7 @@ class Raises:
     def _node(self, exception, place):
         from lantern.staging import strings
         trace, kind = self.trace, type(exception)
+        plain_tries.check(trace, (kind,), f"{kind.__name__} is raised when the program runs")
         if trace.exceptions.setdefault(kind.__name__, kind) is not kind:
             raise StagingError("LT0310", f"two exception classes are called '{kind.__name__}', and the program raises both", place or trace.place(),
                                "rename one of them")

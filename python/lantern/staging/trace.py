@@ -93,6 +93,10 @@ class Trace(Known, Requests):
         try:
             with recursion.scaled_for_staging(), refusing_prints(self):
                 yield self
+        except Exception as error:
+            if self.refusals and not isinstance(error, StagingError):       # it follows from the first
+                raise self.refusals[0] from None
+            raise
         finally:
             dispatch.set_active_trace(before)
         if self.refusals:       # code that is not converted has caught it

@@ -1,5 +1,6 @@
 """Exceptions of the user's: their class and their text, through handlers, `finally` and `with`, in callees and under conditions."""
 import contextlib
+import sys
 
 from programs import runs, stops
 
@@ -292,7 +293,8 @@ def a_power_that_may_overflow(x):
     return y
 
 
-@runs((0.0, -1.0), (0.0, float("-inf")), (0.0, 1.0), (2.0, -1.0), (2.0, 2000.0), (-2.0, 0.5))
+# Python 3.10 and those before raise at (0.0, -inf).
+@runs((0.0, -1.0), *[(0.0, float("-inf"))] * (sys.version_info >= (3, 11)), (0.0, 1.0), (2.0, -1.0), (2.0, 2000.0), (-2.0, 0.5))
 def powers_by_math(x, y):
     import math
     return math.pow(x, y)

@@ -164,24 +164,6 @@ def deque_or_none(n: int, c: bool):
     return -1
 
 
-def sequence_pattern(n: int, c: bool):
-    match [1, n] if c else None:
-        case [1, *rest] if n > 2:
-            return rest
-        case [a, b]:
-            return [a, b]
-        case None:
-            return [-1]
-
-
-def tuple_pattern(n: int, c: bool):
-    match (1, n) if c else None:
-        case (a, b):
-            return a + b
-        case _:
-            return -1
-
-
 # What Python raises of None.
 
 def length(n: int, c: bool): return len(helper(n))

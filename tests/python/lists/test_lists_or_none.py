@@ -1,5 +1,6 @@
 """Variables that are None on one path and a list, or what is made of lists, on another."""
 import inspect
+import sys
 
 import lists_or_none_programs
 import numpy as np
@@ -10,14 +11,36 @@ from staged_source import module_of
 import lantern as lt
 from lantern.staging.errors import StagingError
 
+PATTERNS = """
+def sequence_pattern(n: int, c: bool):
+    match [1, n] if c else None:
+        case [1, *rest] if n > 2:
+            return rest
+        case [a, b]:
+            return [a, b]
+        case None:
+            return [-1]
+
+
+def tuple_pattern(n: int, c: bool):
+    match (1, n) if c else None:
+        case (a, b):
+            return a + b
+        case _:
+            return -1
+"""
 NAMES = [name for name, function in inspect.getmembers(lists_or_none_programs, inspect.isfunction) if name not in ("helper", "change", "sums")]
+SOURCE = inspect.getsource(lists_or_none_programs)
+if sys.version_info >= (3, 10):
+    NAMES += ["sequence_pattern", "tuple_pattern"]
+    SOURCE += PATTERNS
 
 
 @pytest.fixture(scope="module")
 def table():
     """Of what is compiled ahead of time, the text of what each gives: that gives no None."""
     shown = [f"def shown_{name}(n: int, c: bool): return str({name}(n, c))\n" for name in NAMES]
-    return Table(inspect.getsource(lists_or_none_programs) + "\n\n" + "".join(shown), [f"shown_{name}" for name in NAMES])
+    return Table(SOURCE + "\n\n" + "".join(shown), [f"shown_{name}" for name in NAMES])
 
 
 @pytest.mark.parametrize("name", NAMES)
