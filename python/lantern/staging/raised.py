@@ -41,7 +41,7 @@ def put_parts(error, parts):
 def made_again(cls, parts):
     """An exception of these parts, of which the user's own constructor would not know what they were made of."""
     arguments = tuple(each for part, each in parts.items() if isinstance(part, int))
-    exception = cls.__new__(cls, *arguments)
     of_python = next(base for base in cls.__mro__ if base.__module__ == "builtins")
+    exception = of_python.__new__(cls, *arguments)
     of_python.__init__(exception, *arguments)
     return put_parts(exception, parts)

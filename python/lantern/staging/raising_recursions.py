@@ -18,7 +18,7 @@ from lantern.staging.failing import Failure
 from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.raised import NOTHING, can_be_made_again, computed, kind_of, made_again, parts_of
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, UndefinedReturnValue
 
 
 MOST_TIMES = 40
@@ -31,15 +31,29 @@ class Passed(BaseException):
 class RaisingRecursions:
     def __init__(self, trace):
         self.trace = trace
-        self.codes = IdentitySet()  # of functions that call themselves and raise what is handled
+        self.codes = IdentitySet()      # of functions that call themselves and raise what is handled
+        self.suspects = IdentitySet()   # the same of those that call themselves where they are part of a `try` statement
         self.known = {}             # classes that are handled → _Raised
-        self.times = 0              # that these have begun again
+        self.times = 0              # that it has begun again
 
-    def add(self, code):
-        """Whether this function was none of them before."""
-        is_new = code not in self.codes
-        self.codes.add(code)
-        return is_new
+    def suspect(self, codes):
+        for code in codes:
+            self.suspects.add(code)
+
+    def learn(self):
+        """Begins again, if some function was none of them so far: the ways of the statement have parted within what it calls."""
+        trace, new = self.trace, [code for code in self.suspects if code not in self.codes]
+        if new and self.begins_again():
+            for code in new:
+                self.codes.add(code)
+                if code in trace.specialisations.inlined:
+                    del trace.specialisations.inlined[code]
+            raise Restart((trace.attempts[0].block.frame if trace.attempts else trace.frame).specialisation)
+
+    def begins_again(self):
+        """Whether it may: what is made anew whenever it is traced does not settle."""
+        self.times += 1
+        return self.times <= MOST_TIMES
 
     def of(self, function):
         """What stands for a function here; None where it does."""
@@ -64,10 +78,8 @@ class _Raised:
         return self.functions[function.__code__]
 
     def begin_again(self):
-        """Calls give something else than was known so far. An error where there is no end to that: a class that the function makes is another one each time."""
-        recursions = self.trace.specialisations.raising
-        recursions.times += 1
-        if recursions.times > MOST_TIMES:
+        """Calls give something else than was known so far."""
+        if not self.trace.specialisations.raising.begins_again():
             raise StagingError("LT0313", "what a function raises that calls itself, and is handled where it is called first, does not settle", self.trace.place(),
                                "define the exceptions' classes in the module, and give them what the program computes")
         for code in self.functions:
@@ -76,6 +88,8 @@ class _Raised:
 
     def exceptions(self, values):
         """The exceptions, of what a call has given."""
+        if len(values) < len(self.types):
+            self.begin_again()
         for kind, parts in self.kinds.items():
             yield made_again(kind[0], {part: values.get((kind, part), each) for part, each in parts.items()})
 
@@ -95,13 +109,13 @@ class _Recursion:
 
     def call(self, function, converted, arguments, keywords):
         trace, raised, at = self.trace, self.raised, self.trace.at
-        guard = next(guard for guard in reversed(trace.guards) if guard.attempt is not None)
+        place = next(guard.place for guard in reversed(trace.guards) if guard.attempt is not None)
         value, number, *values = trace.specialisations.call(
-            self._stand_in(function), lambda *given, **named: _Body(self, guard, lambda: converted(*given, **named), at).run(), arguments, keywords)
+            self._stand_in(function), lambda *given, **named: _Body(self, place, lambda: converted(*given, **named), at).run(), arguments, keywords)
         trace.at = at
         if isinstance(number, Staged):
             number.hint = number.hint or "raised"
-        if number != 0 if not isinstance(number, Staged) else self._passes_on():
+        if self._passes_on():
             self._check(Passed(number, *values), number, None, function)
         else:
             for own, exception in enumerate(raised.exceptions(dict(zip(raised.types, values))), 1):
@@ -141,18 +155,18 @@ class _Recursion:
 
 
 class _Body:
-    """The body of such a function, and what it gives, as variables of a `try` statement."""
+    """The body of such a function, and what it gives, as variables of a `try` statement. handled: the place of the statement where it is called first."""
 
-    def __init__(self, recursion, guarding, body, at):
-        self.recursion, self.raised, self.guarding, self.body, self.at, self.trace = recursion, recursion.raised, guarding, body, at, recursion.trace
-        self.value, self.number, self.values = None, 0, self._nothing()
-
-    def _nothing(self):
-        return {key: NOTHING[type_] for key, type_ in self.raised.types.items()}
+    def __init__(self, recursion, handled, body, at):
+        self.recursion, self.raised, self.handled, self.body, self.at, self.trace = recursion, recursion.raised, handled, body, at, recursion.trace
+        self.nothing = {key: NOTHING[type_] for key, type_ in self.raised.types.items()}
+        self.value, self.number, self.values, self.is_new = None, 0, self.nothing, False    # is_new: whether the body does what was not known
 
     def run(self):
         names = ("value", "raised", *("raised_with" for _ in self.values))
         attempts.try_stmt(self.trace, self._whole, self._get, self._put, names, len(names), self.at, self.recursion.code)
+        if self.is_new:
+            self.raised.begin_again()
         if type(self.value) is PerhapsNone and not self.recursion.gives_none:   # None where it raises
             self.value = self.value.value
         return self._get()
@@ -165,7 +179,7 @@ class _Body:
         self.values = dict(zip(self.values, values))
 
     def _whole(self):
-        recursion, guard = self.recursion, failures.Guard(self.trace, self.guarding.what, lambda: (*self.raised.classes, Passed), self.guarding.place)
+        recursion, guard = self.recursion, failures.Guard(self.trace, "try", lambda: (*self.raised.classes, Passed), self.handled)
         guard.passes = self.raised
         try:
             with guard:
@@ -181,10 +195,9 @@ class _Body:
                 raise
             self._raise(error)
             return
-        value = self.value
+        value = self.value = None if isinstance(self.value, UndefinedReturnValue) else self.value
         if not recursion.gives_none and (value is None or type(value) is PerhapsNone or isinstance(value, Staged) and isinstance(value.type, types.Optional)):
-            recursion.gives_none = True
-            self.raised.begin_again()
+            recursion.gives_none = self.is_new = True
 
     def _raise(self, error):
         raised, kind, values = self.raised, kind_of(error), computed(error)
@@ -194,6 +207,6 @@ class _Body:
         if kind not in raised.kinds:
             raised.kinds[kind] = parts_of(error)
             raised.types.update({(kind, part): value.type for part, value in values.items()})
-            raised.begin_again()
+            self.is_new = True
         self.value, self.number = None, 1 + list(raised.kinds).index(kind)
-        self.values = {**self._nothing(), **{(kind, part): value for part, value in values.items()}}
+        self.values = {**self.nothing, **{(kind, part): value for part, value in values.items() if (kind, part) in self.nothing}}

@@ -23,7 +23,6 @@ from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
-MOST_INLINED_IN_WAYS = 3    # calls, one within the other, of a function that is part of a `try` statement whose ways part
 MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
 
 
@@ -96,8 +95,9 @@ class Specialisations:
             if signal.specialisation is not specialisation:
                 raise
             is_running = specialisation.frame is not None or any(call[0] is code for call in self.inline_calls)
-            if is_running and self.raising.add(code):
-                raise Restart(self.trace.attempts[0].block.frame.specialisation) from None
+            if is_running:
+                self.raising.suspect([code])
+                self.raising.learn()
             if is_running or specialisation.fixed or code in self.always:
                 raise signal.error from None
             self.trace.rollback(checkpoint)
@@ -121,13 +121,11 @@ class Specialisations:
         recursive = [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
         if recursive and code not in self.inlined:
             raise Restart(recursive[0])
-        deep = [call for call in self.inline_calls if call[0] is code] if any(attempt.outcomes for attempt in trace.attempts) else []
-        if (recursive and self.inlined[code][0].code == "LT0313" or len(deep) > MOST_INLINED_IN_WAYS) and self.raising.add(code):
-            for within, _ in self.inline_calls[self.inline_calls.index((recursive or deep)[0]):]:   # they call each other
-                self.raising.add(within)
-                if within in self.inlined:
-                    del self.inlined[within]
-            raise Restart(trace.attempts[0].block.frame.specialisation)     # its ways have parted within what is called
+        calling = [within for within, _ in self.inline_calls]
+        if code in calling and trace.attempts:
+            self.raising.suspect(calling[calling.index(code):])     # they call each other
+        if recursive and self.inlined[code][0].code == "LT0313":
+            self.raising.learn()
         if len(recursive) > MOST_INLINED:
             error, route = self.inlined[code]
             if not self.carried.add(code, route):
