@@ -195,7 +195,7 @@ REFUSED = {     # program → (the line where the error stands, what it says)
     "a_callees_result": ("a = v.copy()\nb = either(a, a, n)\nb[0] = 9.0\nreturn a", 3, "'b' is set, and 'a'"),
     "a_callees_list": ("a, xs = v.copy(), []\nput(xs, a, n)\na[0] = 2.0\nreturn a, xs", 3, "'a' is set, and an array in the list 'xs'"),
     "perhaps_in_a_recursion": ("a = v.copy()\nb = a if n > 1 else v\ndef g(k):\n    a[0] = 5.0\n    return b[0] if k <= 0 else g(k - 1)\nreturn g(n)", 5, "an item of 'a' is set"),
-    "perhaps_behind_a_recursion": ("a = v.copy()\nb = a if n > 1 else v\ndef g(k):\n    a[0] = 5.0\n    return k if k <= 0 else g(k - 1)\nreturn g(n), b", 5, "'a' is changed by 'g'"),
+    "perhaps_behind_a_recursion": ("a = v.copy()\nb = a if n > 1 else v\ndef g(k):\n    a[0] = 5.0\n    return k if k <= 0 else g(k - 1)\nreturn g(n), b", 4, "'a' is changed by 'g'"),
     "a_recursions_result": ("a = v.copy()\ndef g(k):\n    a[0] += 5.0\n    return a if k <= 0 else g(k - 1)\nb = g(n)\na[1] = 2.0\nreturn b", 6, "'a' is set, and 'b'"),
     "a_recursions_list": ("a, xs = v.copy(), []\ndef g(k):\n    a[0] += 5.0\n    if k <= 0: return\n    xs.append(a)\n    g(k - 1)\ng(n)\nreturn xs", 6, "put into the list 'xs'"),
     "of_the_caller_in_a_recursion": ("def g(k):\n    v[0] = 5.0\n    if k > 0: g(k - 1)\ng(n)\nreturn v", 2, "the caller's argument 'v'"),

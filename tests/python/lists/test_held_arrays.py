@@ -95,7 +95,7 @@ REFUSED = {     # program → (the line where the error stands, what it says)
     "an_array_within_a_call_within_a_call": ("a = v.copy()\ndef outer(k):\n    def inner(j): return a if j < 2 else inner(j - 1)\n    return inner(k) if k < 5 else outer(k - 1)\nb = outer(n)\n"
                                              "a[0] = 5.0\nreturn b", 6, "'a' is set, and 'b', which 'f' returns"),
     "gone_through_beside": ("f = new(n, v)\nfor x in f[:]:\n    last = f[n - 1]\n    last += x\nreturn f", 2, "an array in a list may share memory"),
-    "two_arguments": (ZEROS + "a = f[0]\ndef g(k):\n    if k > 0:\n        f[k - 1] += v\n        return g(k - 1) + a[0]\n    return a[1]\nreturn g(n)", 6, "may be, or be in, another argument"),
+    "two_arguments": (ZEROS + "a = f[0]\ndef g(k):\n    if k > 0:\n        f[k - 1] += v\n        return g(k - 1) + a[0]\n    return a[1]\nreturn g(n)", 8, "may be, or be in, another argument"),
     "a_row_of_a_table": ("t = [[np.zeros(4) for _ in range(n)] for _ in range(n)]\nt[n - 1][0] += v\nreturn t[0][0]", 2, "an element of a list"),
 }
 
