@@ -1,11 +1,14 @@
 """Staging a piece of source text, and running what came out."""
+import contextlib
+import copy
+import io
 import itertools
 import linecache
 import sys
 import textwrap
 import types as python_types
 
-from interpreter import Machine
+from interpreter import Machine, Raised
 from lantern import core
 from lantern.staging import entry
 
@@ -46,3 +49,24 @@ class Staged:
 
     def __call__(self, *arguments):
         return self.machine.call(self.name, *arguments)
+
+
+def assert_is_python(stage, source, cases):
+    """Asserts that `f` of the source gives, prints and raises for each of the cases what Python does."""
+    staged, plain = stage(source), module_of(source).f
+    for arguments in cases:
+        out, staged.machine.printed[:] = io.StringIO(), []
+        with contextlib.redirect_stdout(out):
+            expected = outcome(plain, *copy.deepcopy(arguments))
+        assert outcome(staged, *copy.deepcopy(arguments)) == expected, arguments
+        assert staged.machine.printed == out.getvalue().splitlines()
+
+
+def outcome(function, *arguments):
+    """What a call gives; of an exception, its class: the operation that fails has a message of the program's."""
+    try:
+        return function(*arguments)
+    except Raised as error:
+        return error.kind
+    except Exception as error:
+        return type(error).__name__

@@ -1,10 +1,6 @@
 """Functions that call themselves and raise what is handled around them: each call gives what Python gives."""
-import contextlib
-import io
-
 import pytest
-from interpreter import Raised
-from staged_source import module_of
+from staged_source import assert_is_python
 
 import lantern as lt
 
@@ -61,6 +57,10 @@ class Parser:
         self.next()
         return v
 
+class Node:
+    def __init__(self, v):
+        self.v, self.kids, self.seen = v, [], False
+
 def even(n):
     if n < 0:
         raise ArithmeticError("below zero")
@@ -102,6 +102,9 @@ BODIES = {
                                   "try:\n  y = g(n)\nexcept ValueError:\n  y = -1\nreturn y, log"),
     "what only the place says": ("n: int", NUMBERS, "xs = [4, n, 1]\ndef go(i):\n  if i == len(xs):\n    return []\n  if xs[i] < 0:\n    raise ValueError(f'{i}')\n  return [xs[i] * 2] + go(i + 1)\n"
                                            "try:\n  return go(0)\nexcept ValueError as e:\n  return [-int(str(e))]"),
+    "objects that change": ("n: int", NUMBERS, "nodes, out = [Node(k) for k in range(4)], []\nfor k, p in enumerate([0, 0, 1, n % 4]):\n  if k > 0:\n    nodes[p].kids.append(nodes[k])\n"
+                                      "def go(node):\n  if node.seen:\n    raise ValueError(f'twice {node.v}')\n  node.seen = True\n  out.append(node.v)\n  for kid in node.kids:\n    go(kid)\n"
+                                      "try:\n  go(nodes[0])\nexcept ValueError as e:\n  print(e)\nreturn out, sum([node.seen for node in nodes])"),
     "a parser": ("text: str", TEXTS, "tokens = text.split()\ntry:\n  v, at = expression(tokens, 0)\n  if at != len(tokens):\n    raise SyntaxError('rest')\n  return v, 'fine'\n"
                               "except SyntaxError as e:\n  return -1.0, e.msg\nexcept ValueError as e:\n  return -2.0, str(e)\nexcept ZeroDivisionError:\n  return -3.0, ''"),
     "a parser that is an object": ("text: str", TEXTS, "p = Parser(text.split())\ntry:\n  v = p.value()\nexcept ValueError as e:\n  print(e)\n  v = -1\nexcept IndexError as e:\n  print(e)\n  v = -2\nreturn v, p.at"),
@@ -112,22 +115,7 @@ BODIES = {
 def test_as_in_python(stage, title):
     parameter, values, body = BODIES[title]
     source = PRELUDE + f"def f({parameter}):\n" + "".join(f"  {line}\n" for line in body.splitlines())
-    staged, plain = stage(source), module_of(source).f
-    for value in values:
-        out, staged.machine.printed[:] = io.StringIO(), []
-        with contextlib.redirect_stdout(out):
-            expected = outcome(plain, value)
-        assert outcome(staged, value) == expected, value
-        assert staged.machine.printed == out.getvalue().splitlines()
-
-
-def outcome(function, *arguments):
-    try:
-        return function(*arguments)
-    except Raised as error:
-        return error.kind
-    except Exception as error:
-        return type(error).__name__
+    assert_is_python(stage, source, [(value,) for value in values])
 
 
 def decayed(x, k: int):

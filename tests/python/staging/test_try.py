@@ -1,10 +1,6 @@
 """`try` of what fails when the program runs: its ways are branches, and each gives what Python gives."""
-import contextlib
-import io
-
 import pytest
-from interpreter import Raised
-from staged_source import module_of
+from staged_source import assert_is_python
 
 PRELUDE = """
 import collections
@@ -116,23 +112,7 @@ CASES = [([1, 2, 3], 0, 1), ([1, 2, 3], 2, 0), ([1, 2], 5, 3), ([1, 2], -3, 1), 
 @pytest.mark.parametrize("title", BODIES)
 def test_as_in_python(stage, title):
     source = PRELUDE + "def f(xs: list[int], i: int, j: int):\n" + "".join(f"  {line}\n" for line in BODIES[title].splitlines())
-    staged, plain = stage(source), module_of(source).f
-    for xs, i, j in CASES:
-        out, staged.machine.printed[:] = io.StringIO(), []
-        with contextlib.redirect_stdout(out):
-            expected = outcome(plain, list(xs), i, j)
-        assert outcome(staged, list(xs), i, j) == expected
-        assert staged.machine.printed == out.getvalue().splitlines()
-
-
-def outcome(function, *arguments):
-    """What a call gives; of an exception, its class: the operation that fails has a message of the program's."""
-    try:
-        return function(*arguments)
-    except Raised as error:
-        return error.kind
-    except Exception as error:
-        return type(error).__name__
+    assert_is_python(stage, source, CASES)
 
 
 def test_what_is_emitted_before_ways_part_is_emitted_once(stage):

@@ -1,20 +1,12 @@
 """`try` statements that may go several ways: what leaves them, and what their handlers see."""
-import contextlib
-import io
-
 import pytest
-from staged_source import module_of
+from staged_source import assert_is_python, module_of
 
 import lantern as lt
 
 
 def as_in_python(stage, source, *arguments):
-    staged, plain = stage(source), module_of(source).f
-    for argument in arguments:
-        out, staged.machine.printed[:] = io.StringIO(), []
-        with contextlib.redirect_stdout(out):
-            expected = plain(argument)
-        assert (staged(argument), staged.machine.printed) == (expected, out.getvalue().splitlines())
+    assert_is_python(stage, source, [(argument,) for argument in arguments])
 
 
 def test_the_message_of_a_text_that_is_no_number():
