@@ -311,6 +311,7 @@ def outcome(function, xs, n):
         return type(error), re.sub(r"^\S+:\d+:\d+: ", "", str(error))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number,name", list(enumerate(PROGRAMS)))
 def test_they_give_what_python_gives(number, name):
     plain = function_of(text_of(PROGRAMS[name][0]), f"places_{number}.py")["at_"]

@@ -77,7 +77,7 @@ def drawn(case, seed):
     return values, tangents, draw.uniform(-1, 1, case.result_shape())
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("case", FIRST, ids=lambda case: case.name)
 def test_tangent(compiled, case, seed):

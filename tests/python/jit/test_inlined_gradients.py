@@ -103,7 +103,7 @@ def flat(results):
     return np.concatenate([np.ravel(value) for value in results])
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("off", ["", "inline-gradients", "join-adjoints,fuse-adjoints,defer-adjoints", "tidy"])
 @pytest.mark.parametrize("around", [gradients, changed])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)

@@ -117,7 +117,7 @@ def all_of_them(x: Vector, m: Matrix):
     return tuple(lt.value_and_grad(program, wrt=("x", "m"))(x, m) for program in PROGRAMS)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("disabled", ["", "defer-values", "defer-adjoints", "tidy", "write-in-place"])
 def test_values_and_gradients_are_those_of_plain_python(disabled, monkeypatch):
     monkeypatch.setenv("LANTERN_DISABLE_PASS", disabled)
