@@ -90,8 +90,6 @@ class _Ways:
         """Goes both ways from there."""
         trace, block = self.trace, self.trace.block
         self.partings += 1
-        if self.partings > MOST_PARTINGS // 4:
-            trace.specialisations.raising.learn()
         if self.partings > MOST_PARTINGS:
             raise too_many(trace)
         trace.rollback(parting.where)

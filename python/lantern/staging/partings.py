@@ -30,6 +30,7 @@ class Parting(Signal):
         super().__init__()
         self.number, self.condition, self.where, self.at = number, condition, attempt.trace.checkpoint(), attempt.trace.at
         attempt.parting = attempt.parting or self
+        attempt.trace.specialisations.part_within()
 
 
 class Unsure(Signal):
@@ -71,6 +72,8 @@ class Attempt:
     def _count(self):
         """An error where a statement, with those in it, has run too often."""
         self.trace.runs_of_tries += 1
+        if self.trace.runs_of_tries > MOST_RUNS // 20:      # functions that are part of it may be what makes so many
+            self.trace.specialisations.raising.learn()
         if self.trace.runs_of_tries > MOST_RUNS:
             raise too_many(self.trace)
 

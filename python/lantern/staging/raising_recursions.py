@@ -9,6 +9,7 @@ The numbers and texts that it is given are more results; which there are, a firs
 """
 from __future__ import annotations
 
+import collections
 import types as python_types
 
 from lantern import types
@@ -21,7 +22,7 @@ from lantern.staging.raised import NOTHING, can_be_made_again, computed, kind_of
 from lantern.staging.values import Staged, UndefinedReturnValue
 
 
-MOST_TIMES = 40
+MOST_TIMES = 12     # that a trace begins again for one function
 
 
 class Passed(BaseException):
@@ -32,9 +33,9 @@ class RaisingRecursions:
     def __init__(self, trace):
         self.trace = trace
         self.codes = IdentitySet()      # of functions that call themselves and raise what is handled
-        self.suspects = IdentitySet()   # the same of those that call themselves where they are part of a `try` statement
+        self.suspects = IdentitySet()   # the same of those that call themselves, or raise something, where they are part of a `try` statement
         self.known = {}             # classes that are handled → _Raised
-        self.times = 0              # that it has begun again
+        self.times = collections.Counter()  # where a function stands → how often it has begun again for that
 
     def suspect(self, codes):
         for code in codes:
@@ -43,17 +44,18 @@ class RaisingRecursions:
     def learn(self):
         """Begins again, if some function was none of them so far: the ways of the statement have parted within what it calls."""
         trace, new = self.trace, [code for code in self.suspects if code not in self.codes]
-        if new and self.begins_again():
+        if new and self.begins_again(new):
             for code in new:
                 self.codes.add(code)
                 if code in trace.specialisations.inlined:
                     del trace.specialisations.inlined[code]
             raise Restart((trace.attempts[0].block.frame if trace.attempts else trace.frame).specialisation)
 
-    def begins_again(self):
+    def begins_again(self, codes):
         """Whether it may: what is made anew whenever it is traced does not settle."""
-        self.times += 1
-        return self.times <= MOST_TIMES
+        places = {(code.co_filename, code.co_firstlineno) for code in codes}
+        self.times.update(places)
+        return max(self.times[place] for place in places) <= MOST_TIMES * len(places)     # each may have something of its own to say
 
     def of(self, function):
         """What stands for a function here; None where it does."""
@@ -79,7 +81,7 @@ class _Raised:
 
     def begin_again(self):
         """Calls give something else than was known so far."""
-        if not self.trace.specialisations.raising.begins_again():
+        if not self.trace.specialisations.raising.begins_again(list(self.functions)):
             raise StagingError("LT0313", "what a function raises that calls itself, and is handled where it is called first, does not settle", self.trace.place(),
                                "define the exceptions' classes in the module, and give them what the program computes")
         for code in self.functions:

@@ -95,8 +95,8 @@ class Specialisations:
             if signal.specialisation is not specialisation:
                 raise
             is_running = specialisation.frame is not None or any(call[0] is code for call in self.inline_calls)
+            self.raising.suspect([code])
             if is_running:
-                self.raising.suspect([code])
                 self.raising.learn()
             if is_running or specialisation.fixed or code in self.always:
                 raise signal.error from None
@@ -109,6 +109,10 @@ class Specialisations:
         names, defaults = global_names_of(function.__code__), (function.__defaults__ or (), (function.__kwdefaults__ or {}).values())
         for value in (*(function.__globals__.get(name) for name in names), *(value for values in defaults for value in values)):
             self.trace.ages.old(value)
+
+    def part_within(self):
+        """The ways of a `try` statement part in the functions that are part of it."""
+        self.raising.suspect(code for code, block in self.inline_calls if block.frame is self.trace.frame)
 
     def _inline(self, function, converted, arguments, keywords):
         """Runs a function as part of the one that calls it."""
