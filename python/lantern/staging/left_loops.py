@@ -16,7 +16,7 @@ from lantern.staging import attempts, branches, failures, loops, partings
 from lantern.staging.conditions import as_condition, both
 from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
-from lantern.staging.raised import NOTHING, computed, kind_of, put_parts
+from lantern.staging.raised import NOTHING, computed, kind_of, known_as, put_parts
 from lantern.staging.values import Staged
 
 def for_stmt(trace, loop, *parts):
@@ -70,10 +70,10 @@ class _Left:
 
     def __init__(self, trace, test, body, get_state, set_state, names, at):
         self.trace, self.users_test, self.body, self.at = trace, test, body, at
-        self.types = trace.raised_in_loops.setdefault(body.__code__, {})    # (kind of exception, part) → type; learnt by earlier traces
+        self.types = trace.raised_in_loops.setdefault(body.__code__, {})    # (what an exception is known as, part) → type; learnt by earlier traces
         self.get_state, self.set_state, self.names = get_state, set_state, (*names, "left", *("raised" for _ in self.types))
         self.guards, self.left = [guard for guard in trace.guards if guard.attempt is not None], 0
-        self.exceptions = {}    # kind → the exception; in the order of their numbers
+        self.exceptions = {}    # kind → (the exception, what it is known as); in the order of their numbers
         self.values = {key: NOTHING[type_] for key, type_ in self.types.items()}
 
     def parts(self):
@@ -125,19 +125,19 @@ class _Left:
         attempts.try_stmt(self.trace, whole, self.get, self.put, self.names, len(self.names), self.at, key)
 
     def _raised(self, error):
-        kind = kind_of(error)
-        self.exceptions.setdefault(kind, error)
+        kind, known = kind_of(error), known_as(error)
+        self.exceptions.setdefault(kind, (error, known))
         self.left = 1 + list(self.exceptions).index(kind)
         for part, value in computed(error).items():
-            if (kind, part) not in self.values:
-                self.types[kind, part] = value.type
+            if (known, part) not in self.values:
+                self.types[known, part] = value.type
                 raise Restart(self.trace.frame.specialisation)
-            self.values[kind, part] = value
+            self.values[known, part] = value
 
     def raise_behind(self):
         self.trace.at = self.at
-        for number, (kind, exception) in enumerate(self.exceptions.items(), 1):
-            put_parts(exception, {part: value for (other, part), value in self.values.items() if other == kind})
+        for number, (exception, known) in enumerate(self.exceptions.values(), 1):
+            put_parts(exception, {part: value for (other, part), value in self.values.items() if other == known})
             guard = next(guard for guard in reversed(self.guards) if guard.handles(type(exception)))
             guard.attempt.check(Failure(type(exception), ("left", self.left, number), functools.partial(self.trace.emit, "==", (self.left, number)),
                                         lambda exception=exception: exception))

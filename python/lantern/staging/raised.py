@@ -22,6 +22,12 @@ def kind_of(error):
                               for key, each in parts_of(error).items())
 
 
+def known_as(error):
+    """What an exception is known by when the function is traced again, which may make its class, and what it holds, anew."""
+    cls = type(error)
+    return cls.__module__, cls.__qualname__, tuple((key, each.type if isinstance(each, Staged) else None) for key, each in parts_of(error).items())
+
+
 def computed(error):
     """The parts that can be variables."""
     return {key: each for key, each in parts_of(error).items() if isinstance(each, Staged) and each.type in NOTHING}

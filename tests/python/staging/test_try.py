@@ -92,6 +92,9 @@ BODIES = {
     "around a loop whose exception is shown": "d, y = table(xs), 0\ntry:\n  for k in range(j + 1):\n    y += d[k]\nexcept KeyError as e:\n  print(e)\n  y = -1\nreturn y",
     "around a loop with exceptions of values": "y = 0.0\ntry:\n  for k, x in enumerate(xs):\n    if x == j:\n      raise MyError('found', k, x / 2)\n    if x == i:\n      raise ValueError(f'{x} at {k}')\n    y += x\n"
                                                "except MyError as e:\n  return e.args[1] + e.args[2]\nexcept ValueError as e:\n  print(e)\nreturn y",
+    "around a loop whose exceptions' classes the function makes": "def made():\n  class Low(Exception):\n    pass\n  return Low\nA, B = made(), made()\ntry:\n  for x in xs:\n    if x == j:\n      raise A(x + i)\n"
+                                                                  "    if x == i:\n      raise B(x)\nexcept A as e:\n  return e.args[0]\nexcept B as e:\n  return 1000 + e.args[0]\nreturn 100",
+    "around a loop whose exception holds a list": "try:\n  for x in xs:\n    if x == j:\n      raise ValueError([1, 2], x + i)\nexcept ValueError as e:\n  return e.args[1]\nreturn 100",
     "around a loop that reads numbers": "out = []\ntry:\n  for w in ['3', str(i), 'x' * j, '7']:\n    out.append(int(w))\nexcept ValueError as e:\n  print(e)\nreturn out",
     "a deque": "q, out = collections.deque(xs), []\nwhile True:\n  try:\n    out.append(q.popleft())\n  except IndexError as e:\n    print(e)\n    break\nreturn out",
     "a float's whole number": "x = [i / 2, math.inf, -math.inf, math.nan][j % 4]\ntry:\n  y = int(x)\nexcept OverflowError as e:\n  print(e)\n  y = -1\nexcept ValueError as e:\n  print(e)\n  y = -2\nreturn y",
