@@ -24,7 +24,7 @@ def cases():
             yield pytest.param(case, id=f"{name}.{case.function.__name__}")
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("case", list(cases()))
 def test_program(converter, case, capfd):
     check(case, capfd)
