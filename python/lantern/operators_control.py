@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 from lantern.operators_exceptions import raise_
-from lantern.staging import branches, iterables, left_loops, loops, merge, object_state, partings, perhaps_arrays, perhaps_none, special_methods, unrolling
+from lantern.staging import branches, iterables, left_branches, left_loops, loops, merge, object_state, partings, perhaps_arrays, perhaps_none, special_methods, unrolling
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.perhaps_none import PerhapsNone
@@ -60,9 +60,8 @@ def if_stmt(test, body, orelse, get_state, set_state, names, outputs, at=None):
     if dispatch.tracing is not None:
         test = condition(test, at)
         if isinstance(test, Staged):
-            trace = active()
-            return partings.choose(trace, test, lambda: body, lambda: orelse,
-                                   lambda: branches.if_stmt(trace, test, body, orelse, get_state, set_state, names, outputs)) or _staged_already
+            left_branches.choose_stmt(active(), test, body, orelse, get_state, set_state, names, outputs)
+            return _staged_already
     return body if test else orelse
 
 
@@ -236,8 +235,7 @@ def if_exp(test, body, orelse, at=None):
         test = condition(test, at)
         if isinstance(test, Staged):
             trace = active()
-            result = partings.choose(trace, test, body, orelse,
-                                     lambda: branches.if_expression(trace, test, (body, orelse), "the conditional expression", body.__code__))
+            result = left_branches.choose_value(trace, test, (body, orelse), "the conditional expression", body.__code__)
             return lambda: result
     return body if test else orelse
 
@@ -326,7 +324,7 @@ def _staged_lazy(asked, go_on, stop, is_and, operand):
     """What an operand with a staged truth gives, and those behind it, which run only where Python would evaluate them."""
     paths = (go_on, stop) if is_and else (stop, go_on)
     trace, what = active(), "`and`" if is_and else "`or`"
-    return partings.choose(trace, asked, *paths, lambda: branches.if_expression(trace, asked, paths, what, operand.__code__))
+    return left_branches.choose_value(trace, asked, paths, what, operand.__code__)
 
 
 def not_(value, at=None):

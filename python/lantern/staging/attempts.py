@@ -14,6 +14,7 @@ from lantern.staging.partings import Attempt, Outcome, choose, leave, too_many
 from lantern.staging.repeats import Repeats
 
 MOST_PARTINGS = 64
+MOST_BEFORE_JOINING = 8      # of them, from which on `if`s are left by variables (left_branches.py)
 
 
 def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
@@ -31,16 +32,18 @@ def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
 def _try_stmt(trace, run, get_state, set_state, names, outputs, at, key):
     checkpoint, began = trace.checkpoint(), trace.at
     statement = object_state.Statement(trace, key, set_state, names)
-    init, attempt = get_state(), Attempt(trace, trace.block.holds)
-    with attempt.running():
-        run()
-    if attempt.parting is None:
-        return
-    trace.rollback(checkpoint)
-    trace.at = began
-    set_state(init)
-    statement.put_back()
-    statement.check("the ways that the try statement may go", at)
+    if key not in trace.parting_tries:      # else its ways part again
+        init, attempt = get_state(), Attempt(trace, trace.block.holds)
+        with attempt.running():
+            run()
+        if attempt.parting is None:
+            return
+        trace.parting_tries.add(key)
+        trace.rollback(checkpoint)
+        trace.at = began
+        set_state(init)
+        statement.put_back()
+        statement.check("the ways that the try statement may go", at)
     object_state.stage(trace, key, lambda *state: _Ways(trace, run, outputs, at, *state).go(), get_state, set_state, names)
 
 
@@ -90,6 +93,8 @@ class _Ways:
         """Goes both ways from there."""
         trace, block = self.trace, self.trace.block
         self.partings += 1
+        if self.partings > MOST_BEFORE_JOINING and trace.left_branches.learn():
+            raise object_state.Grows(self.statement, ())    # begins again
         if self.partings > MOST_PARTINGS:
             raise too_many(trace)
         trace.rollback(parting.where)

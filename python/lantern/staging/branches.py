@@ -16,6 +16,8 @@ from lantern.staging.snapshots import Snapshot
 from lantern.staging.text import Symbol
 from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
 
+MOST_NUMBERS = 16       # that a variable may be, of which it is known when it is which
+
 
 class Path:
     """One traced path: its block and how it ended: None, 'abandoned' or 'raised'."""
@@ -129,6 +131,8 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
     for join, value in zip(joins, staged):
         if join.type == types.bool_:
             value.truth = choice.merged([path in alive and trace.truth(join.values[order.index(path)]) for path in paths])
+        elif join.type == types.i64:
+            value.few_numbers = _numbers(choice, [join.values[order.index(path)] if path in alive else None for path in paths])
         elif isinstance(join.type, types.List):
             none_in_lists.joined_items(trace, value, list(zip(join.values, (path.block for path in order))), lambda truths: choice.merged([path in alive and truths[order.index(path)] for path in paths]))
     for join, value in zip(told, staged[len(joins) - len(told):]):
@@ -140,6 +144,14 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
         trace.lists.become_stale(path.stale)
     return [_bound(trace, choice, name, value, [path.values[i] if path in alive else None for path in paths], what)
             for i, (name, value) in enumerate(zip(names, values))]
+
+
+def _numbers(choice, values):
+    """When a variable is which of a few numbers (`Staged.few_numbers`), by what it is on each path, None where one comes to no end; None if they are not few."""
+    parts = [{} if value is None else {value: True} if type(value) is int else value.few_numbers if isinstance(value, Staged) else None for value in values]
+    if None in parts or len(numbers := {number: None for part in parts for number in part}) > MOST_NUMBERS:
+        return None
+    return {number: choice.merged([part.get(number, False) for part in parts]) for number in numbers}
 
 
 def _at_ends(trace, paths, number):
@@ -201,8 +213,8 @@ def raise_if(trace, condition, fail, what, otherwise=False):
     partings.choose(trace, condition, *paths, lambda: staged_if(trace, condition, paths, (), what))
 
 
-def if_expression(trace, condition, paths, what, key):
-    """The value of one of two paths, as a statement would have it that assigns it to a variable."""
+def if_expression(trace, condition, paths, what, key, statement=if_stmt):
+    """The value of one of two paths, as a statement would have it that assigns it to a variable. statement: how that is staged."""
     value = Undefined("the value")
 
     def giving(path):
@@ -218,7 +230,7 @@ def if_expression(trace, condition, paths, what, key):
         nonlocal value
         value, = state
 
-    if_stmt(trace, condition, *map(giving, paths), get, put, ("the value",), 1, what, key)
+    statement(trace, condition, *map(giving, paths), get, put, ("the value",), 1, what, key)
     return value
 
 

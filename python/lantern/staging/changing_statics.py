@@ -18,6 +18,11 @@ class ChangingStatics:
         self.forced = IdentityDict()    # code → paths of static numbers that are staged
         self.grown = IdentityDict()     # code → {path: element type} of lists that are staged, since they grow
 
+    def is_known_as(self, code, other):
+        """What is learnt of one code holds for the other, which stands for it."""
+        self.forced[other] = self.forced.setdefault(code, set())
+        self.grown[other] = self.grown.setdefault(code, {})
+
     def stage_grown(self, code, bound):
         """A list that grows from one recursive call to the next is staged."""
         if code in self.grown:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import os
+import sys
 import types as python_types
 
 from lantern import exceptions, pullbacks, types
 from lantern.staging import failing, partings, plain_tries
-from lantern.staging.errors import IsHandled, Signal, StagingError
+from lantern.staging.errors import IsHandled, Signal, StagingError, is_converted_code
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -19,6 +21,9 @@ _SHAPES = (ValueError,)
 
 # Forms of the language that are no operators of the table, which says of its own what they may raise.
 _RAISED_BY_FORMS = {"getattr": (AttributeError,), "assert": (AssertionError,)}
+
+_OF_PLACES = frozenset(("index", "with-item", "write"))
+_TABLES = frozenset(os.path.join(os.path.dirname(__file__), name) for name in ("hash_tables.py", "dicts.py", "sets.py", "counters.py", "dict_views.py"))
 
 # Operators that fail of what Python has an answer for, and they have not: nobody's `except` is for that.
 _OURS_ALONE = frozenset(("quoted", "consists-of", "in-case", "argsort"))
@@ -97,8 +102,8 @@ class Guard:
     def __init__(self, trace, what, classes, place):
         self.trace, self.what, self.classes, self.place = trace, what, classes, place
         self.block = trace.block
-        self.passes = None          # what calls raise that pass it on as it is (raising_recursions.py)
-        self.is_loops = False       # of a turn of a loop that is left, which raises what it handles behind it
+        self.body = None            # of a function that gives what it raises as a number (raising_recursions.py)
+        self.raises_behind = False  # of a part of a statement that raises what it handles behind that (raised_behind.py)
         self.attempt = None if what == "for" else partings.here(trace)     # of the `try` statement that it is part of
 
     def handles(self, exception_class):
@@ -176,11 +181,19 @@ def is_harmless(manager):
 def check(trace, node):
     """Where what a node may raise is handled, its ways part (partings.py), or it is an error; else the define that is traced notes it."""
     classes = exceptions_of(trace, node)
-    if not classes or trace.numbered.is_at_work:
+    if not classes or trace.numbered.is_at_work or str(node[0]) in _OF_PLACES and _is_tables_own():
         return
     failures = failing.failures_of(trace, node) if trace.guards else None
     for failure in classes if failures is None else failures:
         check_failure(trace, _shown(node), failure, node[0] if hasattr(node[0], "failures") else None)
+
+
+def _is_tables_own():
+    """Whether it is what a dict or set of the program does with its own lists, the places of which are there."""
+    frame = sys._getframe(2)
+    while frame is not None and not is_converted_code(frame.f_code):
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename in _TABLES
 
 
 def check_failure(trace, what, failure, called=None):

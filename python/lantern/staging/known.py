@@ -1,6 +1,8 @@
 """What is known where code is being traced: of conditions, and of variables and optionals by them."""
 from __future__ import annotations
 
+import contextlib
+
 from lantern import types
 from lantern.staging.block import path_of
 from lantern.staging.perhaps_none import PerhapsNone
@@ -27,10 +29,13 @@ class Known:
         if self.frame is not None and value.block is not None and value.block.frame is not self.frame:
             value = self.resolve(value)
         if value.truth is None:
-            try:
-                value.truth = self.truths.atom() if value.negates is None else self.truths.negation(self.truth(value.negates))
-            except TooLarge:
-                value.truth = self.truths.atom()
+            of = value.binding      # in a statement that runs again, it is what it was
+            if of.truth is None:
+                try:
+                    of.truth = self.truths.atom() if value.negates is None else self.truths.negation(self.truth(value.negates))
+                except TooLarge:
+                    of.truth = self.truths.atom()
+            value.truth = of.truth
         return value.truth
 
     def decided(self, truth):
@@ -83,6 +88,15 @@ class Known:
         result = self.bind((Symbol("none?"), self.resolve(value)), types.bool_, pure=True)
         result.truth = self.missing.setdefault(path_of(value), (value, self.truths.atom()))[1]
         return result
+
+    def note_comparison(self, name, operands, result):
+        """What follows from whether a number is one of the few that it may be (`Staged.few_numbers`)."""
+        a, b = operands if isinstance(operands[0], Staged) else operands[::-1]
+        if type(b) is not int or not isinstance(a, Staged) or a.few_numbers is None or a.block.frame is not self.frame:
+            return
+        with contextlib.suppress(TooLarge):
+            is_it = a.few_numbers.get(b, False)
+            result.truth = is_it if name == "==" else self.truths.negation(is_it)
 
     def negate(self, condition):
         result = self.bind((Symbol("not"), self.resolve(condition)), types.bool_, pure=True)

@@ -50,6 +50,7 @@ class Attempt:
         self._met, self._decided = 0, 0
         self.parting = None         # the first
         self.is_trying = False      # the first test of a loop
+        self.raised_behind = None   # of the statement that this is a part of (raised_behind.py)
         self.open = None            # the number of the `if` whose branches are being traced
 
     @contextlib.contextmanager
@@ -181,13 +182,21 @@ def here(trace):
     return trace.attempts[-1] if trace.attempts and trace.attempts[-1].block is trace.block else None
 
 
-def choose(trace, condition, first, second, stage):
-    """`first()` or `second()` where the way that is being gone decides it, else `stage()`, which has both as branches."""
+def choose(trace, condition, first, second, stage, code=None, rejoin=None):
+    """`first()` or `second()` where the way that is being gone decides it, else `stage()`, which has both as branches.
+
+    rejoin: stages it so that its ways come together again (left_branches.py), where it is known by its `code` as one for which that is better.
+    """
     attempts = [attempt for attempt in trace.attempts if attempt.block is trace.block]
     numbers = [attempt.meets() for attempt in attempts]
     for attempt, number in zip(attempts, numbers):
-        if number in attempt.chosen:
-            return (first if attempt.part(number, condition) else second)()
+        if number not in attempt.chosen:
+            continue
+        if rejoin is not None and code in trace.left_branches.codes:
+            return rejoin()
+        is_first = attempt.part(number, condition)
+        branch = first if is_first else second
+        return (branch if code is None else trace.left_branches.noting(code, is_first, branch))()
     before = [attempt.open for attempt in attempts]
     for attempt, number in zip(attempts, numbers):
         attempt.open = number

@@ -22,6 +22,11 @@ def kind_of(error):
                               for key, each in parts_of(error).items())
 
 
+def number_of(trace, kind):
+    """The number that stands for an exception of this kind in the program."""
+    return trace.raised_numbers.setdefault(kind, 1 + len(trace.raised_numbers))
+
+
 def known_as(error):
     """What an exception is known by when the function is traced again, which may make its class, and what it holds, anew."""
     cls = type(error)
@@ -33,7 +38,8 @@ def computed(error):
     return {key: each for key, each in parts_of(error).items() if isinstance(each, Staged) and each.type in NOTHING}
 
 
-def can_be_made_again(error):
+def is_plain(error):
+    """Whether its parts are numbers and texts, so that it can be made again."""
     return all(isinstance(each, _VALUES) or key in computed(error) for key, each in parts_of(error).items())
 
 

@@ -10,6 +10,7 @@ The numbers and texts that it is given are more results; which there are, a firs
 from __future__ import annotations
 
 import collections
+import contextlib
 import types as python_types
 
 from lantern import types
@@ -18,7 +19,8 @@ from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
 from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.perhaps_none import PerhapsNone
-from lantern.staging.raised import NOTHING, can_be_made_again, computed, kind_of, made_again, parts_of
+from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, made_again, number_of, parts_of
+from lantern.staging.truths import TooLarge
 from lantern.staging.values import Staged, UndefinedReturnValue
 
 
@@ -26,7 +28,16 @@ MOST_TIMES = 12     # that a trace begins again for one function
 
 
 class Passed(BaseException):
-    """What a call has raised, and its caller passes on. Its arguments: the number, and the values."""
+    """What a call has raised, and its caller passes on. Its arguments: the number, and the values of `of`, a _Raised."""
+
+    def __init__(self, of, *arguments):
+        super().__init__(*arguments)
+        self.of = of
+
+    def exceptions(self):
+        """The exceptions that it may be, with their kinds; and the values by (kind, part)."""
+        values = dict(zip(self.of.types, self.args[1:]))
+        return list(zip(self.of.kinds, self.of.exceptions(values))), values
 
 
 class RaisingRecursions:
@@ -70,7 +81,7 @@ class _Raised:
 
     def __init__(self, trace, classes):
         self.trace, self.classes = trace, classes
-        self.kinds = {}     # kind → the parts of one; in the order of their numbers
+        self.kinds = {}     # kind → the parts of one
         self.types = {}     # (kind, part) → type of what is another result
         self.functions = IdentityDict()     # code → _Recursion
 
@@ -87,6 +98,30 @@ class _Raised:
         for code in self.functions:
             self.functions[code].begin_again()
         raise Restart(self.trace.attempts[0].block.frame.specialisation)
+
+    def note(self, error):
+        """Whether it is one that was not known so far."""
+        if not is_plain(error):
+            raise StagingError("LT0313", f"a function that calls itself raises {type(error).__name__}, and that is handled where it is called first",
+                               self.trace.place(), "give the exception numbers and texts alone")
+        kind = kind_of(error)
+        if kind in self.kinds:
+            return False
+        self.kinds[kind] = parts_of(error)
+        self.types.update({(kind, part): value.type for part, value in computed(error).items()})
+        return True
+
+    def number(self, kind):
+        return number_of(self.trace, kind)
+
+    def know(self, number):
+        """Notes of what a call has given as the number which ones it may be."""
+        truths, left, when = self.trace.truths, True, {}
+        with contextlib.suppress(TooLarge):
+            for each in (0, *map(self.number, self.kinds)):
+                when[each] = left if len(when) == len(self.kinds) else truths.both(left, truths.atom())
+                left = truths.both(left, truths.negation(when[each]))
+            number.few_numbers = when
 
     def exceptions(self, values):
         """The exceptions, of what a call has given."""
@@ -108,6 +143,7 @@ class _Recursion:
         """Is specialised anew: by another code than the function's, and than before."""
         self.code, self.stand_ins = self.users_code.replace(), IdentityDict()
         self.trace.specialisations.always.add(self.code)
+        self.trace.specialisations.statics.is_known_as(self.users_code, self.code)
 
     def call(self, function, converted, arguments, keywords):
         trace, raised, at = self.trace, self.raised, self.trace.at
@@ -117,11 +153,12 @@ class _Recursion:
         trace.at = at
         if isinstance(number, Staged):
             number.hint = number.hint or "raised"
+            raised.know(number)
         if self._passes_on():
-            self._check(Passed(number, *values), number, None, function)
+            self._check(Passed(raised, number, *values), number, None, function)
         else:
-            for own, exception in enumerate(raised.exceptions(dict(zip(raised.types, values))), 1):
-                self._check(exception, number, own, function)
+            for kind, exception in zip(raised.kinds, raised.exceptions(dict(zip(raised.types, values)))):
+                self._check(exception, number, raised.number(kind), function)
         return value if self.gives_none else self._present(value)
 
     def _check(self, exception, number, own, function):
@@ -135,9 +172,9 @@ class _Recursion:
     def _passes_on(self):
         """Whether nothing but what is around the body of such a function sees what it raises here."""
         for guard in reversed(self.trace.guards):
-            if guard.passes is self.raised:
+            if guard.body is not None and guard.body.raised is self.raised:
                 return True
-            if not guard.is_loops and any(guard.handles(cls) for cls in self.raised.classes):
+            if not guard.raises_behind and any(guard.handles(cls) for cls in self.raised.classes):
                 return False
         return False
 
@@ -182,7 +219,7 @@ class _Body:
 
     def _whole(self):
         recursion, guard = self.recursion, failures.Guard(self.trace, "try", lambda: (*self.raised.classes, Passed), self.handled)
-        guard.passes = self.raised
+        guard.body = self
         try:
             with guard:
                 self.value = self.body()
@@ -202,13 +239,14 @@ class _Body:
             recursion.gives_none = self.is_new = True
 
     def _raise(self, error):
-        raised, kind, values = self.raised, kind_of(error), computed(error)
-        if not can_be_made_again(error):
-            raise StagingError("LT0313", f"a function that calls itself raises {type(error).__name__}, and that is handled where it is called first",
-                               self.trace.place(), "give the exception numbers and texts alone")
-        if kind not in raised.kinds:
-            raised.kinds[kind] = parts_of(error)
-            raised.types.update({(kind, part): value.type for part, value in values.items()})
-            self.is_new = True
-        self.value, self.number = None, 1 + list(raised.kinds).index(kind)
+        kind, values = kind_of(error), computed(error)
+        self.is_new = self.raised.note(error) or self.is_new
+        self.value, self.number = None, self.raised.number(kind)
         self.values = {**self.nothing, **{(kind, part): value for part, value in values.items() if (kind, part) in self.nothing}}
+
+    def passed(self, left):
+        """What the body raises of a part of it (raised_behind.py)."""
+        for _, exception, _ in left.exceptions.values():
+            self.is_new = self.raised.note(exception) or self.is_new
+        known = {kind: known for kind, (_, _, known) in left.exceptions.items()}
+        return Passed(self.raised, left.left, *(left.values.get((known.get(kind), part), NOTHING[type_]) for (kind, part), type_ in self.raised.types.items()))

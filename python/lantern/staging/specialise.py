@@ -196,8 +196,9 @@ class Specialisations:
 
     def specialise(self, function, converted, bound, fixed_types=None, holds_objects=False):
         """(specialisation, the values for its formals) for bound arguments: `__def_staged`. holds_objects: whether the objects that it makes are its own."""
-        code, at = function.__code__, self.trace.at
+        code, at, runs = function.__code__, self.trace.at, self.trace.runs_of_tries
         while True:
+            self.trace.runs_of_tries = runs     # what begins again has learnt something
             self.carried.bind(function, bound)
             self.statics.stage_grown(code, bound)
             formals, statics = flatten(bound, self.statics.forced.get(code, ()))

@@ -17,8 +17,9 @@ from lantern.staging.effects import Ages
 from lantern.staging.empties import Empties
 from lantern.staging.errors import StagingError, from_diagnostic, user_place
 from lantern.staging.globals import Globals
-from lantern.staging.identity import IdentityDict
+from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.known import Known
+from lantern.staging.left_branches import LeftBranches
 from lantern.staging.lessons import Lessons
 from lantern.staging.lists import Lists, Opaque
 from lantern.staging.memories import Memories
@@ -73,9 +74,13 @@ class Trace(Known, Requests):
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
         self.tries, self.runs_of_tries = 0, 0    # how many are being staged, one in the other, and how often they have run
+        self.parting_tries = IdentitySet()   # what is the same whenever a `try` statement is staged, of those whose ways have parted
         self.attempts = []       # the `try` statements that run, outermost first
-        self.keys_of_tries = {}  # code of a loop's body → what stands for the `try` that its turns are (left_loops.py)
-        self.raised_in_loops = {}    # code of a loop's body → the types of the values that exceptions of it are given (left_loops.py)
+        self.keys_of_tries = {}      # code of a part of a `try` statement → what stands for the `try` that it is (raised_behind.py)
+        self.raised_types = {}       # (what an exception is known as that such a part raises, a part of it) → type of the variable that this is
+        self.raised_numbers = {}     # kind of exception → the number that stands for it in the program
+        self.lasts = IdentityDict()  # code of a statement in such a part → whether it is the last there
+        self.left_branches = LeftBranches()     # the `if`s that raise what their branches do behind them
         self.trying = self.thrown = None    # the place of the `try` statement that runs; what the tracer has thrown that is in a `finally` of the user's (failures.py)
         self.guards = []         # the user's `try` and `with` statements that the running code is in, outermost first
         self.raises = Raises(self)
@@ -220,6 +225,8 @@ class Trace(Known, Requests):
         elif name == "index":
             type_ = perhaps_numbers.element_of(self, operands[0]) or type_
         result = self.bind(expression, type_, pure=name in PURE, memory=self.memories.of_result(name, operands, type_))
+        if name in ("==", "!="):
+            self.note_comparison(name, operands, result)
         result.made_of = (name, tuple(operands)) if type_ == types.i64 and name in ("+", "-", "*") else None
         if self.observe is not None:
             self.observe(self, name, lambda operands: dispatch.dispatch(name, operands), operands, result)

@@ -38,6 +38,7 @@ class Staged(Operand, dispatch.StagedValue):
             spelling=None,      # the name in the S-expression, given when the program is printed
             truth=None,         # of a condition, once somebody has asked: a Boolean function (truths.py)
             negates=None,       # of a `not`: its operand
+            few_numbers=None,        # of a whole number that is one of a few: each with the Boolean function of when it is that
             length_of=None,     # of a length: the value that is so long
             made_of=None,       # of a whole number that is computed of others: (the operator, its operands)
             element_of=None,    # of a list that was read from a list: (that list, the place, what it held then; None: it is another function's); of a part of a tuple that was: (the tuple, its number, …)
@@ -261,7 +262,7 @@ class Staged(Operand, dispatch.StagedValue):
         return self.copied()
 
 
-_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "made_of", "element_of", "row_of", "columns", "memory",
+_OWN = frozenset(("_type", "block", "hint", "place", "origin", "spelling", "truth", "negates", "length_of", "few_numbers", "made_of", "element_of", "row_of", "columns", "memory",
                   "part_of", "stands_in", "pure", "binding"))
 
 
