@@ -27,10 +27,10 @@ def number_of(trace, kind):
     return trace.raised_numbers.setdefault(kind, 1 + len(trace.raised_numbers))
 
 
-def known_as(error):
-    """What an exception is known by when the function is traced again, which may make its class, and what it holds, anew."""
-    cls = type(error)
-    return cls.__module__, cls.__qualname__, tuple((key, each.type if isinstance(each, Staged) else None) for key, each in parts_of(error).items())
+def known_as(kind):
+    """What exceptions of a kind are known as when the function is traced again, which may make their class, and what they hold, anew."""
+    cls, parts = kind
+    return cls.__module__, cls.__qualname__, tuple((key, None if isinstance(each, (tuple, int)) else each) for key, each in parts)
 
 
 def computed(error):

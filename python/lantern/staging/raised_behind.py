@@ -97,7 +97,7 @@ class RaisedBehind:
 
     def _note(self, kind, error):
         """What an exception is known as that has been raised."""
-        known = known_as(error)
+        known = known_as(kind)
         if kind not in self.exceptions:
             self.exceptions[kind] = number_of(self.trace, kind if is_plain(error) else (known, len(self.exceptions))), error, known
         return known

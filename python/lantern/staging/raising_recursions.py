@@ -115,13 +115,15 @@ class _Raised:
         return number_of(self.trace, kind)
 
     def know(self, number):
-        """Notes of what a call has given as the number which ones it may be."""
+        """Notes of what a call has given as the number which ones it may be: the same where a statement runs again."""
         truths, left, when = self.trace.truths, True, {}
         with contextlib.suppress(TooLarge):
-            for each in (0, *map(self.number, self.kinds)):
-                when[each] = left if len(when) == len(self.kinds) else truths.both(left, truths.atom())
-                left = truths.both(left, truths.negation(when[each]))
-            number.few_numbers = when
+            if number.binding.few_numbers is None:
+                for each in (0, *map(self.number, self.kinds)):
+                    when[each] = left if len(when) == len(self.kinds) else truths.both(left, truths.atom())
+                    left = truths.both(left, truths.negation(when[each]))
+                number.binding.few_numbers = when
+            number.few_numbers = number.binding.few_numbers
 
     def exceptions(self, values):
         """The exceptions, of what a call has given."""
@@ -222,7 +224,7 @@ class _Body:
         guard.body = self
         try:
             with guard:
-                self.value = self.body()
+                self.value = self.trace.simplified(self.body())
         except (Signal, StagingError):
             raise
         except Passed as passed:
