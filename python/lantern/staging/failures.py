@@ -107,8 +107,8 @@ class Guard:
         self.attempt = None if what == "for" else partings.here(trace)     # of the `try` statement that it is part of
 
     def handles(self, exception_class):
-        """Whether it does something where such an exception passes."""
-        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) for cls in flat(self.classes()))
+        """Whether it does something where such an exception passes. What an operation raises may be of a subclass, but of none of the user's."""
+        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) and cls.__module__ == "builtins" for cls in flat(self.classes()))
 
     def __enter__(self):
         self.trace.guards.append(self)

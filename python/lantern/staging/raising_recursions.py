@@ -44,13 +44,15 @@ class RaisingRecursions:
     def __init__(self, trace):
         self.trace = trace
         self.codes = IdentitySet()      # of functions that call themselves and raise what is handled
+        self.stand_ins = IdentitySet()  # codes that stand for these
         self.suspects = IdentitySet()   # the same of those that call themselves, or raise something, where they are part of a `try` statement
         self.known = {}             # classes that are handled → _Raised
         self.times = collections.Counter()  # where a function stands → how often it has begun again for that
 
     def suspect(self, codes):
         for code in codes:
-            self.suspects.add(code)
+            if code not in self.stand_ins:
+                self.suspects.add(code)
 
     def learn(self):
         """Begins again, if some function was none of them so far: the ways of the statement have parted within what it calls."""
@@ -145,6 +147,7 @@ class _Recursion:
         """Is specialised anew: by another code than the function's, and than before."""
         self.code, self.stand_ins = self.users_code.replace(), IdentityDict()
         self.trace.specialisations.always.add(self.code)
+        self.trace.specialisations.raising.stand_ins.add(self.code)
         self.trace.specialisations.statics.is_known_as(self.users_code, self.code)
 
     def call(self, function, converted, arguments, keywords):
