@@ -58,11 +58,11 @@ def _go_on_from_both(ends):
 
 def if_stmt(trace, condition, body, orelse, get_state, set_state, names, outputs, what="the if statement", key=None):
     """An `if` as branches.if_stmt stages it, and what its branches raise behind it."""
-    key = key or body.__code__
-    left = RaisedBehind(trace, key, get_state, set_state, names, outputs, trace.at)
-    parts = [lambda: left.run(body, (key, True)), lambda: left.run(orelse, (key, False))]
+    code = key or body.__code__
+    left = RaisedBehind(trace, code, get_state, set_state, names, outputs, trace.at)
+    parts = [lambda: left.run(body, (code, True)), lambda: left.run(orelse, (code, False))]
     branches.if_stmt(trace, condition, *parts, left.get, left.put, left.names, left.own + left.more, what, key)
-    left.raise_it()
+    left.raise_it(may_be_last=key is None)      # a value is used, by whatever has the `if` as its value
 
 
 def choose_stmt(trace, condition, body, orelse, *state):

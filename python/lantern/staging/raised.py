@@ -4,7 +4,10 @@ Those that the program computes are variables meanwhile, if they are numbers or 
 """
 from __future__ import annotations
 
+import contextlib
+
 from lantern import types
+from lantern.staging.truths import TooLarge
 from lantern.staging.values import Staged
 
 # What is in a variable before anything is raised.
@@ -25,6 +28,22 @@ def kind_of(error):
 def number_of(trace, kind):
     """The number that stands for an exception of this kind in the program."""
     return trace.raised_numbers.setdefault(kind, 1 + len(trace.raised_numbers))
+
+
+def know_numbers(trace, number, numbers):
+    """Notes that a staged number is 0, or one of these: each with a truth of its own, the same where a statement runs again."""
+    truths, bound = trace.truths, number.binding
+    with contextlib.suppress(TooLarge):
+        if bound.few_numbers is None:
+            when = {0: truths.atom()}
+            rest = truths.negation(when[0])
+            for each in numbers:
+                when[each] = truths.both(rest, truths.atom())
+                rest = truths.both(rest, truths.negation(when[each]))
+            if len(when) > 1:       # the last is what is left
+                when[each] = truths.either(when[each], rest)
+            bound.few_numbers = when
+        number.few_numbers = bound.few_numbers
 
 
 def known_as(kind):

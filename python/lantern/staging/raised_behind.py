@@ -16,11 +16,11 @@ import operator
 from lantern.staging import attempts, failures, partings
 from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
-from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, known_as, number_of, put_parts
+from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, know_numbers, known_as, number_of, put_parts
 from lantern.staging.raising_recursions import Passed
 from lantern.staging.snapshots import Snapshot
 from lantern.staging.truths import TooLarge
-from lantern.staging.values import Staged
+from lantern.staging.values import MaybeBound, Staged
 
 
 class RaisedOn(BaseException):
@@ -71,7 +71,10 @@ class RaisedBehind:
                 with guard:
                     part()
                 self._end()
-            except (Signal, StagingError):
+            except Signal:
+                raise
+            except StagingError:    # of a variable that has no value there, say
+                self._check_last(not self.passes)
                 raise
             except BaseException as error:
                 if type(error) is not RaisedOn and not any(guard.handles(type(error)) for guard in self.guards):
@@ -84,11 +87,13 @@ class RaisedBehind:
 
     def _raised(self, error):
         if type(error) is RaisedOn:
-            return self._take(error.statement)
-        if type(error) is Passed:
+            self._take(error.statement)
+            self._know_that_one_was()
+        elif type(error) is Passed:
             exceptions, values = error.exceptions()
             self.left = error.args[0]
-            self._give({(self._note(*each), part): value for each in exceptions for (kind, part), value in values.items() if kind == each[0]})
+            known = {kind: self._note(kind, exception) for kind, exception in exceptions}
+            self._give({(known[kind], part): value for (kind, part), value in values.items()})
         else:
             kind = kind_of(error)
             known = self._note(kind, error)
@@ -115,11 +120,13 @@ class RaisedBehind:
             raise Restart(self.trace.frame.specialisation)
         self.values.update(values)
 
-    def raise_it(self):
-        """Behind the statement."""
+    def raise_it(self, may_be_last=True):
+        """Behind the statement. may_be_last: whether it may be the last thing that a part does."""
         self.trace.at = self.at
+        if isinstance(self.left, Staged) and self.left.few_numbers is None:
+            know_numbers(self.trace, self.left, [number for number, _, _ in self.exceptions.values()])
         around = self._around()
-        if around is not None and around.takes(self):
+        if around is not None and may_be_last and around.takes(self):
             return
         of_all = [self._handling(exception) for _, exception, _ in self.exceptions.values()]
         if around is not None:
@@ -132,7 +139,7 @@ class RaisedBehind:
                 put_parts(exception, {part: value for (other, part), value in self.values.items() if other == known})
                 self._check(guard, number, lambda exception=exception: exception)
         self._know_that_none_was()
-        if around is not None:
+        if around is not None and may_be_last:
             around.comes_past(self)
 
     def _handling(self, exception):
@@ -151,6 +158,26 @@ class RaisedBehind:
         if numbers is not None:
             with contextlib.suppress(TooLarge):
                 trace.block.holds = trace.truths.both(trace.block.holds, numbers.get(0, False))
+        state = self.get_state()
+        if any(type(value) is MaybeBound for value in state):
+            self.set_state(tuple(trace.simplified(value) if type(value) is MaybeBound else value for value in state))
+
+    def _know_that_one_was(self):
+        """On the way of what has been raised: the last number is what is left."""
+        numbers = self.left.few_numbers if isinstance(self.left, Staged) else None
+        if numbers is None:
+            return
+        *others, last = [number for number in numbers if number != 0]
+        if not others:
+            self.left = last
+            return
+        truths = self.trace.truths
+        with contextlib.suppress(TooLarge):
+            known, rest = {}, True
+            for number in others:
+                known[number] = truths.both(rest, numbers[number])
+                rest = truths.both(rest, truths.negation(known[number]))
+            self.left.few_numbers = {**known, last: rest}
 
     # A statement that is the last of a part: the part passes on what it has raised, and no ways part for that.
 

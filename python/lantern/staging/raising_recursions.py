@@ -10,7 +10,6 @@ The numbers and texts that it is given are more results; which there are, a firs
 from __future__ import annotations
 
 import collections
-import contextlib
 import types as python_types
 
 from lantern import types
@@ -19,8 +18,7 @@ from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
 from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.perhaps_none import PerhapsNone
-from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, made_again, number_of, parts_of
-from lantern.staging.truths import TooLarge
+from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, know_numbers, made_again, number_of, parts_of
 from lantern.staging.values import Staged, UndefinedReturnValue
 
 
@@ -116,17 +114,6 @@ class _Raised:
     def number(self, kind):
         return number_of(self.trace, kind)
 
-    def know(self, number):
-        """Notes of what a call has given as the number which ones it may be: the same where a statement runs again."""
-        truths, left, when = self.trace.truths, True, {}
-        with contextlib.suppress(TooLarge):
-            if number.binding.few_numbers is None:
-                for each in (0, *map(self.number, self.kinds)):
-                    when[each] = left if len(when) == len(self.kinds) else truths.both(left, truths.atom())
-                    left = truths.both(left, truths.negation(when[each]))
-                number.binding.few_numbers = when
-            number.few_numbers = number.binding.few_numbers
-
     def exceptions(self, values):
         """The exceptions, of what a call has given."""
         if len(values) < len(self.types):
@@ -158,7 +145,7 @@ class _Recursion:
         trace.at = at
         if isinstance(number, Staged):
             number.hint = number.hint or "raised"
-            raised.know(number)
+            know_numbers(trace, number, map(raised.number, raised.kinds))
         if self._passes_on():
             self._check(Passed(raised, number, *values), number, None, function)
         else:
