@@ -309,10 +309,21 @@ def _type(trace, value):
 
 
 _NOTHING = object()
+_OF_NAMES = {
+    "getattr": "choose by a dict of what is meant: {'a': self.visit_a, 'b': self.visit_b}[name]",
+    "hasattr": "ask whether it is one of those that are meant: name in ('a', 'b')",
+    "setattr": "keep what the names lead to in a dict: self.values[name] = x", "delattr": "keep what the names lead to in a dict: del self.values[name]",
+}
+
+
+def _check_name(trace, function, name):
+    if isinstance(name, Staged):
+        raise StagingError("LT0310", f"{function}() of an attribute whose name is known only when the program runs", trace.place(), _OF_NAMES[function])
 
 
 def _getattr(trace, value, name, default=_NOTHING):
     from lantern.staging import attributes
+    _check_name(trace, "getattr", name)
     if dispatch.is_global(value):
         from lantern.operators_expressions import getattr_
         return getattr_(value, name, trace.at) if default is _NOTHING or hasattr(value, name) else default
@@ -324,6 +335,7 @@ def _getattr(trace, value, name, default=_NOTHING):
 
 
 def _hasattr(trace, value, name):
+    _check_name(trace, "hasattr", name)
     if dispatch.is_global(value):
         return hasattr(value, name)
     is_optional = isinstance(value.type, types.Optional)
@@ -341,11 +353,13 @@ def _hasattr(trace, value, name):
 
 def _setattr(trace, target, name, value):
     from lantern.operators_stores import setattr_
+    _check_name(trace, "setattr", name)
     setattr_(value, target, name, trace.at)
 
 
 def _delattr(trace, target, name):
     from lantern.operators_stores import delattr_
+    _check_name(trace, "delattr", name)
     delattr_(target, name, trace.at)
 
 

@@ -80,7 +80,7 @@ def _is_users_callable(value):
 def call(trace, function, arguments, keywords, at, recursive=True):
     """Calls `function` where the trace is active; not recursive: one of the user's as it is."""
     if isinstance(function, Staged):
-        if trace.lessons.are_new:
+        if trace.lessons.are_new or function.type is None and trace.empties.is_open():     # a method of an element of a list that is empty so far
             return trace.lessons.anything()
         raise StagingError("LT0310", f"{function.shown()} is called, but is known only when the program runs", trace.place(at),
                            "functions are Python values: they are known while staging")

@@ -22,6 +22,8 @@ class ChangingStatics:
         """A list that grows from one recursive call to the next is staged."""
         if code in self.grown:
             containers = containers_of(bound)
+            if not self.trace.empties.is_open():    # what a trace has learned that was no program may say nothing: this one learns it anew
+                self.grown[code] = {path: element for path, element in self.grown[code].items() if not self.trace.empties.says_nothing(element)}
             for path, element in self.grown[code].items():
                 if type(containers.get(path)) is list:
                     own = self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element

@@ -69,6 +69,11 @@ class Empties:
         """Whether the trace has emitted a value of a type that is not known: it is no program."""
         return any(number >= 0 for number in self.met)
 
+    @staticmethod
+    def says_nothing(type_):
+        """Whether a type, or one in it, is that of a value of which nothing is known."""
+        return ANYTHING.number in unknowns_in(type_)
+
     def unknown(self, value):
         """The type of a value of which nothing is known so far: that of the elements of an empty list, or of what is made of such; None of another."""
         if isinstance(value, Staged) and value.unknown is not None:

@@ -6,6 +6,7 @@ operator of the language.
 from __future__ import annotations
 
 import contextlib
+import math
 
 from lantern import dispatch, slices, types
 from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists, numbered_classes, perhaps_none
@@ -57,7 +58,9 @@ def with_element(trace, list_, contents, value):
                            _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct")
     if joined != element:
         converted = trace.lists.staged_contents(contents, types.List(joined))
-        contents = contents if converted.binding is contents.binding else converted
+        if converted.binding is not contents.binding:
+            trace.lists.note_places(converted, contents, math.inf)
+            contents = converted
     node = trace.coerce(value, joined)
     trace.lists.shared.put(list_, value)
     return contents, node, types.List(joined)

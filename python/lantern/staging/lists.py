@@ -82,6 +82,8 @@ class Lists(Changes, Elements, Standing):
         self.popped = {}       # id → the lists that have been taken out of another one
         self.read_as = {}     # id of a list of arrays that Python knows → (it, what it held, that as a staged value), when an element was read last
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
+        self.grown = {}       # id of staged contents → the same, where others may have been put behind all that was there
+        self.from_front = {}  # id → lists of the program's own, whose places are counted from the front
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.spans = {}       # id of staged contents → (they, how many elements the slice has that they are, if the list does not end before; None: that is not known)
         self.turns = []       # of the loops under way: a Turn each

@@ -181,7 +181,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     for value in values[1:]:
         other = trace.type_of(value)
         if type_ is None or other is None:
-            _learn(trace, values)
+            learn(trace, values)
             type_ = None
             continue
         joined = join_types(type_, other)
@@ -228,7 +228,7 @@ def remedy(value, is_missing=False):
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 
-def _learn(trace, values):
+def learn(trace, values):
     """What an element of a list may be, of whose elements nothing is known so far: what the value on another path is."""
     known = next((type_ for type_ in map(trace.type_of, values) if type_ is not None and not isinstance(type_, types.NoneType)), None)
     for value in values:

@@ -18,6 +18,7 @@ import re
 from lantern import types
 from lantern.staging.errors import StagingError
 from lantern.staging.numbered_classes import Home, can_be, derived, is_home_of, is_numbered, key_of, user_class
+from lantern.staging.shared_elements import has_lists
 from lantern.staging.values import Staged
 
 _OF_VALUES = "LT0305", "LT0306", "LT0310", "LT0312", "LT0314", "LT0317"     # errors that instances which are values may be the reason of
@@ -81,7 +82,7 @@ class Numbered:
         frame.objects = {}
         for key, names in self._classes.items():
             word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key[1].rsplit(".", 1)[-1]).lower()
-            frame.objects[key] = Objects({name: self._trace.lists.new([]) for name in names or [_NOTHING]})
+            frame.objects[key] = Objects({name: self._trace.lists.count_from_front(self._trace.lists.new([])) for name in names or [_NOTHING]})
             for name, column in frame.objects[key].columns.items():
                 self._trace.lists.named(f"{word}_{name.strip('_')}", column)
 
@@ -145,6 +146,8 @@ class Numbered:
             own.members.setdefault(name, enumerations.class_of(part) if enumerations.is_member(part) else None)
             part = self._as_element(own, key, name, part)
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
+            if has_lists([part]) and not isinstance(trace.lists.raw(columns[name]), Staged):      # which are then read by the number alone
+                trace.lists.become_staged(columns[name])
 
     def is_needed(self, value):
         """Whether an object is numbered now, since its own constructor has put it somewhere, `parent.children.append(self)`, behind all that it stores."""

@@ -24,6 +24,8 @@ from lantern.staging.errors import StagingError, user_place
 from lantern.staging.plans import Compound, Keep, hint_of
 from lantern.staging.values import Staged, Undefined
 
+OF_NONE = "LT0309", "LT0310", "LT0403"       # what errors are of that Python, or the core, raises of None
+
 
 class PerhapsNone:
     """None where `missing`, a staged bool, is true, else `value`. It has no operators of its own: those of converted code know it, and to
@@ -336,3 +338,19 @@ def _fields(trace, struct, given, at):
             branches.raise_if(trace, value.missing, lambda error=error: raise_(error, at), "the operation")
             trace.at = at
     return tuple(map(trace.narrowed, given))
+
+
+def awaited(trace, error):
+    """Whether a path may have an error since something is None where a turn of a loop begins that a later turn gives a value: the path is left, and the loop
+    traced again; where no turn gives it one, the loop has the error."""
+    if error.code not in OF_NONE or error.is_of_all_paths:
+        return False
+    state = next((state for state in reversed(trace.loops) if state.awaits_value()), None)
+    if state is None:
+        return False
+    state.awaited = state.awaited or error
+    frame = trace.frame
+    while frame is not None and frame is not state.frame:
+        frame.specialisation.lacks_path = True
+        frame = frame.outer
+    return True
