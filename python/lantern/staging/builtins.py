@@ -10,7 +10,7 @@ import math
 from lantern import dispatch, slices, types
 from lantern.lazy_numpy import np
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, numbered_classes, special_methods, strings, text_formatting, text_methods
+from lantern.staging import families, itertools_functions, library, library_functions, list_methods, math_functions, merge, numbered_classes, special_methods, strings, text_formatting, text_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.contents import VIEWS
 from lantern.staging.deques import StagedDeque, watched
@@ -110,11 +110,18 @@ def _text_of_users(trace, *arguments, make=strings.text_of):
 
 def _isinstance_of_users(trace, *arguments):
     if len(arguments) == 2 and numbered_classes.is_numbered(arguments[0]):
-        return numbered_classes.is_instance(trace, *arguments)
+        return (families if families.is_mixed(arguments[0]) else numbered_classes).is_instance(trace, *arguments)
     return issubclass(class_in_python(arguments[0]), arguments[1]) if len(arguments) == 2 and type(arguments[0]) in STAGED.values() else special_methods.NONE
 
 
-def _type_of_users(_trace, *arguments):
+def _hasattr_of_users(trace, *arguments):
+    is_mixed = len(arguments) == 2 and families.is_mixed(arguments[0]) and isinstance(arguments[1], str)
+    return families.has_attribute(trace, *arguments, trace.at) if is_mixed else special_methods.NONE
+
+
+def _type_of_users(trace, *arguments):
+    if len(arguments) == 1 and families.is_mixed(arguments[0]):
+        return families.read(trace, arguments[0], "__class__", trace.at)
     if len(arguments) == 1 and type(arguments[0]) in STAGED.values():
         return class_in_python(arguments[0])
     if len(arguments) == 1 and numbered_classes.is_numbered(arguments[0]):
@@ -126,7 +133,7 @@ _repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
 
 _TOGETHER = (builtins.zip, builtins.map, builtins.filter)
 _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
-             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_users, builtins.isinstance: _isinstance_of_users}
+             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_users, builtins.isinstance: _isinstance_of_users, builtins.hasattr: _hasattr_of_users}
 
 # The methods of elements that a function asks.
 _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),

@@ -18,6 +18,11 @@ class ChangingStatics:
         self.forced = IdentityDict()    # code → paths of static numbers that are staged
         self.grown = IdentityDict()     # code → {path: element type} of lists that are staged, since they grow
 
+    def forget(self, speaks):
+        """Which lists grow is to be found anew, where `speaks` says of their elements' types that it is."""
+        for code, grown in list(self.grown.items()):
+            self.grown[code] = {path: element for path, element in grown.items() if not speaks(element)}
+
     def stage_grown(self, code, bound):
         """A list that grows from one recursive call to the next is staged."""
         if code in self.grown:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 
 from lantern import types
-from lantern.staging import instances
+from lantern.staging import families, instances
 from lantern.staging.errors import NeedsInlining, Signal, StagingError, is_converted_code, traced_by
 from lantern.staging.values import Staged
 
@@ -105,6 +105,10 @@ class Empties:
 
     # Learning
 
+    def forget(self, speaks):
+        """What is known of elements is to be found anew, where `speaks` says of a type that it does."""
+        self.elements = {number: type_ for number, type_ in self.elements.items() if not speaks(type_)}
+
     def learn(self, type_, wanted):
         """A staged value of `type_` becomes one of `wanted`; whether that says something."""
         if isinstance(type_, types.Unknown):
@@ -142,12 +146,14 @@ class Empties:
         """Of two types that the same lists get, the one to begin with: from it, each gets its own."""
         from lantern.staging.merge import join_types
         joined = join_types(one, other)
+        if joined is not None and families.is_of_one(joined):
+            return joined
         if joined is not None and joined in (one, other):
             return one if joined == other else other
         if joined is not None and getattr(one, "dtype", None) == getattr(other, "dtype", ...):     # arrays of several lengths
             return one
         del self.found[number]
-        raise self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another")
+        raise families.noted(self.trace, self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another"), one, other)
 
     def declare(self, value, type_):
         """A variable whose annotation is `type_` gets this value: empty lists in it have elements of the types that it says."""

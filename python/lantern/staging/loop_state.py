@@ -4,12 +4,13 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
+from lantern.staging import families, instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.empties import ANYTHING
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
+from lantern.staging.numbered_classes import is_numbered
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge
@@ -229,6 +230,9 @@ class State:
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(old, merge.Compound) and old.is_of(tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
+        if isinstance(old, merge.Compound) and is_numbered(value) and (cls := families.wider(self.trace, old.form[0], type(value))) is not None:
+            now, before = (self.trace.numbered.number_of(each if is_numbered(each) else value) for each in (value, init))
+            return families.plan(cls, self._widened(name, old.plans[0], before, now)[0], name), True
         perhaps_arrays.refuse([value] if isinstance(old, merge.Compound) else ())
         if isinstance(old, merge.Compound):
             if self._is_unknown(value):     # an element of a list that is empty so far: what it was before the loop
@@ -242,7 +246,7 @@ class State:
                                      f"number the {old.form[0].__name__}s, keep what they hold in lists that are indexed by the number, and let {merge.called(name)} be a number"
                                      if is_instance else "a tuple, list or dict that a staged loop carries keeps its form"))
             error.is_explained, error.of_class = is_instance, perhaps_none.users_class_in(value, old.form[0])
-            raise error
+            raise families.noted(self.trace, error, value, init)
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         if type(value) is shown_values.Shown and isinstance(old, merge.Join) and old.type is not None:
@@ -364,8 +368,8 @@ def _joined(trace, name, type_, init, value, what):
         return None
     joined = merge.join_types(type_, other)
     if joined is None:
-        raise StagingError("LT0306", f"{merge.called(name)} is {types.annotation(type_)} before {what} and {types.annotation(other)} after a turn of it", trace.place(),
-                           perhaps_arrays.remedy(name, [type_, other], [init]) or "give it a value of the same type before the loop")
+        raise families.noted(trace, StagingError("LT0306", f"{merge.called(name)} is {types.annotation(type_)} before {what} and {types.annotation(other)} after a turn of it", trace.place(),
+                                                 perhaps_arrays.remedy(name, [type_, other], [init]) or "give it a value of the same type before the loop"), type_, other)
     return joined
 
 

@@ -19,7 +19,7 @@ import math
 from lantern import types
 from lantern.dispatch import active_trace
 from lantern.lazy_numpy import np
-from lantern.staging import instances
+from lantern.staging import families, instances
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.plans import Compound, Keep, hint_of
 from lantern.staging.values import Staged, Undefined
@@ -308,7 +308,13 @@ def takes_none(form):
 def is_instance(trace, value, classes, at):
     """`isinstance(value, classes)`: a bool where it makes no difference whether it is None."""
     from lantern.staging.calls import call
-    of_none, of_value = isinstance(None, classes), call(trace, isinstance, (value.value, classes), {}, at)
+    of_none = isinstance(None, classes)
+    if families.is_mixed(value.value):       # of which the value is asked where it is one
+        from lantern.operators_control import all_true, any_true
+        is_there = trace.negate(value.missing)
+        return any_true(value.missing, lambda: call(trace, isinstance, (value.value, classes), {}, at), at) if of_none else \
+            all_true(is_there, lambda: call(trace, isinstance, (value.value, classes), {}, at), at)
+    of_value = call(trace, isinstance, (value.value, classes), {}, at)
     if of_none == of_value:
         return of_none
     return value.missing if of_none else trace.negate(value.missing)

@@ -66,7 +66,7 @@ class Compound:
     def takes(self, value):
         """Whether a value is of this form."""
         from lantern.staging import merge
-        return merge.form(value) == self.form
+        return merge.form(value) == self.form or getattr(type(value), "__lantern_family__", ...) == self.form[0]
 
     def is_of(self, classes):
         """Whether the values are of one of these classes."""

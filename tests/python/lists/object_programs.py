@@ -373,6 +373,23 @@ OTHERS = {
     t, n = grow([i * 5 % 7 for i in range(n)], 3), 0
     while t.label == -1: t, n = t.left, n + 1
     return t.label, n"""),
+    "parsed": ("n: int", """
+    class Phrase:
+        def __init__(self, label, parts): self.label, self.parts = label, parts
+        def depth(self): return 1 + max((p.depth() for p in self.parts), default=0)
+    s, at = "(S (NP (D) (N)) (VP))" if n > 1 else "(X)", [0]
+    def phrase():
+        at[0] += 1
+        start, parts = at[0], []
+        while s[at[0]] not in " ()": at[0] += 1
+        label = s[start:at[0]]
+        while s[at[0]] != ")":
+            if s[at[0]] == " ": at[0] += 1
+            else: parts.append(phrase())
+        at[0] += 1
+        return Phrase(label, parts)
+    p = phrase()
+    return p.label, p.depth(), [q.label for q in p.parts]"""),
     "spelled": ("words: list[str]", """
     class Letter:
         def __init__(self): self.next, self.count = {}, 0
