@@ -42,6 +42,8 @@ def compare(symbol, a, b, at=None):
             a, b = perhaps_none.operands(trace, _COMPARE[symbol], (a, b), at)
     if perhaps_arrays.is_among((a, b)):
         return elementwise.applied(active(), _COMPARE[symbol], (a, b), at, lambda a, b: compare(symbol, a, b, at))
+    if symbol in ("==", "!=") and (result := chosen_functions.compared(a, b)) is not NotImplemented:
+        return result if symbol == "==" else not_(result, at)
     result = asked(special_methods.compare, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -141,6 +143,8 @@ def is_(a, b, at=None):
     if dispatch.tracing is None:
         return a is b
     trace = active()
+    if (result := chosen_functions.compared(a, b)) is not NotImplemented:
+        return result
     if trace is not None and numbered.is_among(a, b):
         return numbered.is_same(trace, a, b, at)
     if a is not None and b is not None:

@@ -15,6 +15,7 @@ def dict_display(items, at=None):
     if trace is None or trace.frame is None:
         return _joined(items, {})
     trace.at = at
+    items = [item if len(item) == 1 else (trace.narrowed(item[0]), item[1]) for item in items]
     keys = [item[0] for item in items if len(item) == 2]
     if not trace.lists.remade.is_staged(at) and not any(map(is_staged_key, keys)) and not any(isinstance(item[0], StagedDict) for item in items if len(item) == 1):
         return _made(trace, _joined(items, {}), at)
@@ -45,6 +46,7 @@ def set_display(elements, at=None):
     trace = None if dispatch.tracing is None else active()
     if trace is None or trace.frame is None:
         return set(elements)
+    elements = list(map(trace.narrowed, elements))
     if trace.lists.remade.is_staged(at) or any(map(is_staged_key, elements)):
         return trace.lists.remade.new_staged(set, at, elements)
     return _made(trace, set(elements), at)

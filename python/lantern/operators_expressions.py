@@ -8,7 +8,7 @@ import sys
 from lantern import dispatch, items, numpy_functions, types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, tables, text_methods
+from lantern.staging import array_stores, attributes, calls, chosen_keys, elementwise, families, instances, iterables, library, list_methods, merge, perhaps_arrays, perhaps_none, special_methods, strings, tables, text_methods
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
@@ -83,6 +83,8 @@ def getattr_(value, name, at=None):
         trace.at = at
         if type(value) is Member:
             return getattr(value, name)
+        if families.is_mixed(value) and (found := families.read(trace, value, name, at)) is not families.NONE:
+            return found
         if is_numbered(value):
             if trace.numbered.has(value, name):
                 return trace.numbered.read(value, name, at)

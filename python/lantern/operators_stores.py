@@ -11,7 +11,7 @@ import sys
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_expressions import _BINARY, binary, getattr_, getitem, is_staged_key
-from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, held_arrays, list_methods, numbered_classes, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
+from lantern.staging import array_stores, attributes, chosen_functions, chosen_keys, elementwise, families, held_arrays, list_methods, numbered_classes, perhaps_arrays, perhaps_none, plain_code, special_methods, tables
 from lantern.staging.debugging import codes_within
 from lantern.staging.effects import instead_of
 from lantern.staging.convert import mark
@@ -38,6 +38,9 @@ def setattr_(value, target, name, at=None):
         if isinstance(target, Staged):
             raise StagingError("LT0303", f"field '{name}' of {target.shown()} is set: structures are immutable in staged code",
                                trace.place(at), "make a new structure with the changed field")
+        if families.is_mixed(target):
+            families.store(trace, target, name, value, at)
+            return
         trace.unchanged.check_change(target, f"its '{name}' is set", at)
         setter = attributes.setter(trace, target, name)
         if setter is not None:

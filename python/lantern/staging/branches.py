@@ -32,7 +32,7 @@ class Path:
 
 def trace_path(trace, run, holds, state_names=()):
     """Runs `run()` in a block of its own."""
-    mark, writes = trace.lists.mark(), trace.memories.mark()
+    mark, writes, refused = trace.lists.mark(), trace.memories.mark(), len(trace.refusals)
     with trace.new_block(True, holds, state_names) as block:
         path = Path(block)
         try:
@@ -41,6 +41,11 @@ def trace_path(trace, run, holds, state_names=()):
                 trace.lists.mend_behind(block)
         except Abandon:
             path.ending = "abandoned"
+        except errors.StagingError as error:
+            if not perhaps_none.awaited(trace, error):
+                raise
+            path.ending = "abandoned"
+            del trace.refusals[refused:]
         except Raised as signal:
             path.ending = "raised"
             block.result = signal.expression

@@ -10,7 +10,7 @@ import math
 from lantern import dispatch, slices, types
 from lantern.lazy_numpy import np
 from lantern.staging import builtins_sequences as sequences
-from lantern.staging import itertools_functions, library, library_functions, list_methods, math_functions, merge, numbered_classes, special_methods, strings, text_formatting, text_methods
+from lantern.staging import families, itertools_functions, library, library_functions, list_methods, math_functions, merge, numbered_classes, special_methods, strings, text_formatting, text_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.contents import VIEWS
 from lantern.staging.deques import StagedDeque, watched
@@ -110,11 +110,18 @@ def _text_of_users(trace, *arguments, make=strings.text_of):
 
 def _isinstance_of_users(trace, *arguments):
     if len(arguments) == 2 and numbered_classes.is_numbered(arguments[0]):
-        return numbered_classes.is_instance(trace, *arguments)
+        return (families if families.is_mixed(arguments[0]) else numbered_classes).is_instance(trace, *arguments)
     return issubclass(class_in_python(arguments[0]), arguments[1]) if len(arguments) == 2 and type(arguments[0]) in STAGED.values() else special_methods.NONE
 
 
-def _type_of_users(_trace, *arguments):
+def _hasattr_of_users(trace, *arguments):
+    is_mixed = len(arguments) == 2 and families.is_mixed(arguments[0]) and isinstance(arguments[1], str)
+    return families.has_attribute(trace, *arguments, trace.at) if is_mixed else special_methods.NONE
+
+
+def _type_of_users(trace, *arguments):
+    if len(arguments) == 1 and families.is_mixed(arguments[0]):
+        return families.read(trace, arguments[0], "__class__", trace.at)
     if len(arguments) == 1 and type(arguments[0]) in STAGED.values():
         return class_in_python(arguments[0])
     if len(arguments) == 1 and numbered_classes.is_numbered(arguments[0]):
@@ -126,7 +133,7 @@ _repr_of_users = functools.partial(_text_of_users, make=strings.repr_of)
 
 _TOGETHER = (builtins.zip, builtins.map, builtins.filter)
 _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_users, builtins.iter: special_methods.iterator, builtins.next: special_methods.next_,
-             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_users, builtins.isinstance: _isinstance_of_users}
+             builtins.str: _text_of_users, builtins.repr: _repr_of_users, builtins.type: _type_of_users, builtins.isinstance: _isinstance_of_users, builtins.hasattr: _hasattr_of_users}
 
 # The methods of elements that a function asks.
 _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),
@@ -309,10 +316,21 @@ def _type(trace, value):
 
 
 _NOTHING = object()
+_OF_NAMES = {
+    "getattr": "choose by a dict of what is meant: {'a': self.visit_a, 'b': self.visit_b}[name]",
+    "hasattr": "ask whether it is one of those that are meant: name in ('a', 'b')",
+    "setattr": "keep what the names lead to in a dict: self.values[name] = x", "delattr": "keep what the names lead to in a dict: del self.values[name]",
+}
+
+
+def _check_name(trace, function, name):
+    if isinstance(name, Staged):
+        raise StagingError("LT0310", f"{function}() of an attribute whose name is known only when the program runs", trace.place(), _OF_NAMES[function])
 
 
 def _getattr(trace, value, name, default=_NOTHING):
     from lantern.staging import attributes
+    _check_name(trace, "getattr", name)
     if dispatch.is_global(value):
         from lantern.operators_expressions import getattr_
         return getattr_(value, name, trace.at) if default is _NOTHING or hasattr(value, name) else default
@@ -324,6 +342,7 @@ def _getattr(trace, value, name, default=_NOTHING):
 
 
 def _hasattr(trace, value, name):
+    _check_name(trace, "hasattr", name)
     if dispatch.is_global(value):
         return hasattr(value, name)
     is_optional = isinstance(value.type, types.Optional)
@@ -341,11 +360,13 @@ def _hasattr(trace, value, name):
 
 def _setattr(trace, target, name, value):
     from lantern.operators_stores import setattr_
+    _check_name(trace, "setattr", name)
     setattr_(value, target, name, trace.at)
 
 
 def _delattr(trace, target, name):
     from lantern.operators_stores import delattr_
+    _check_name(trace, "delattr", name)
     delattr_(target, name, trace.at)
 
 

@@ -14,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -80,7 +80,7 @@ def _is_users_callable(value):
 def call(trace, function, arguments, keywords, at, recursive=True):
     """Calls `function` where the trace is active; not recursive: one of the user's as it is."""
     if isinstance(function, Staged):
-        if trace.lessons.are_new:
+        if trace.lessons.are_new or function.type is None and trace.empties.is_open():     # a method of an element of a list that is empty so far
             return trace.lessons.anything()
         raise StagingError("LT0310", f"{function.shown()} is called, but is known only when the program runs", trace.place(at),
                            "functions are Python values: they are known while staging")
@@ -92,6 +92,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     chosen_functions.refuse((*arguments, *keywords.values()))
     if type(function) is chosen_functions.ChosenFunction:
         return function.call(lambda own: call(trace, own, arguments, keywords, at, recursive), at)
+    if families.is_mixed(function):
+        return families.called(trace, function, lambda view: call(trace, view, arguments, keywords, at, recursive), at)
     if isinstance(function, functools.partial):
         return call(trace, function.func, (*function.args, *arguments), {**function.keywords, **keywords}, at, recursive)
     trace.at = at

@@ -82,6 +82,8 @@ class Changes:
             depth = min((self.kept_depth(value, held) for value in plan.join.values), default=0) if plan.join else 0
             if depth:
                 self.note_places(self.raw(container), held, depth)
+            elif growth := min((self.kept_depth(value, held, may_grow=True) for value in plan.join.values), default=0) if plan.join else 0:
+                self.note_growth(self.raw(container), held, growth)
         for container, plan in plans:
             self.shared.merge(container, plan)
 

@@ -23,10 +23,17 @@ class ChangingStatics:
         self.forced[other] = self.forced.setdefault(code, set())
         self.grown[other] = self.grown.setdefault(code, {})
 
+    def forget(self, speaks):
+        """Which lists grow is to be found anew, where `speaks` says of their elements' types that it is."""
+        for code, grown in list(self.grown.items()):
+            self.grown[code] = {path: element for path, element in grown.items() if not speaks(element)}
+
     def stage_grown(self, code, bound):
         """A list that grows from one recursive call to the next is staged."""
         if code in self.grown:
             containers = containers_of(bound)
+            if not self.trace.empties.is_open():    # what a trace has learned that was no program may say nothing: this one learns it anew
+                self.grown[code] = {path: element for path, element in self.grown[code].items() if not self.trace.empties.says_nothing(element)}
             for path, element in self.grown[code].items():
                 if type(containers.get(path)) is list:
                     own = self.trace.lists.type_of(self.trace.lists.contents(containers[path])).element

@@ -19,10 +19,11 @@ MOST = 64
 
 
 class ChosenFunction:
-    """One of `values`, which stands at `place`. It is called, or something is read of it; whatever else meets it is refused. error: with that."""
+    """One of `values`, which stands at `place`. It is called, or something is read of it; whatever else meets it is refused. error: with that. is_at: the
+    condition that it is the one of that number, where no place says so."""
 
-    def __init__(self, values, place, error):
-        vars(self).update(values=values, place=place, error=error)
+    def __init__(self, values, place, error, is_at=None):
+        vars(self).update(values=values, place=place, error=error, is_at=is_at)
 
     def call(self, call, at):
         """What `call(function)` gives of the one that is chosen."""
@@ -33,7 +34,7 @@ class ChosenFunction:
             own = self.values[first]
             if first + 1 == len(self.values):
                 return call(own)
-            return if_exp(compare("==", self.place, first, at), lambda: call(own), lambda: among(first + 1), at)()
+            return if_exp(compare("==", self.place, first, at) if self.is_at is None else self.is_at(first), lambda: call(own), lambda: among(first + 1), at)()
         return among(0)
 
     def attribute(self, name, at):
@@ -42,7 +43,7 @@ class ChosenFunction:
         known = [inspect.getattr_static(each, name, None) for each in self.values]
         known = [each.__func__ if isinstance(each, (staticmethod, classmethod)) else each for each in known]
         if _are_objects(active_trace(), known):
-            return ChosenFunction([getattr_(each, name, at) for each in self.values], self.place, self.error)
+            return ChosenFunction([getattr_(each, name, at) for each in self.values], self.place, self.error, self.is_at)
         return self.call(lambda own: getattr_(own, name, at), at)
 
     def _refuse(self, *_, **__):
@@ -123,6 +124,14 @@ def in_sequence(trace, values, key, error):
     from lantern.staging import library
     place = library.place_in_sequence(trace, key, len(values), f"{'tuple' if isinstance(values, tuple) else 'list'} index out of range")
     return chosen(trace, values, place, error)
+
+
+def compared(a, b):
+    """`a is b` of a class, and one of several that the program chooses; NotImplemented of anything else."""
+    chosen, other = (a, b) if type(a) is ChosenFunction else (b, a)
+    if type(chosen) is not ChosenFunction or not isinstance(other, type) or not all(isinstance(each, type) for each in chosen.values):
+        return NotImplemented
+    return next((chosen.is_at(number) for number, each in enumerate(chosen.values) if each is other), False)
 
 
 def refuse(values):

@@ -59,6 +59,7 @@ class Specialisation:
         self.containers = {}        # path of a list or dict argument → the one that the body knows
         self.changes = {}           # path of such an argument → the plan for what it holds after a call
         self.begun = {}             # path of such an argument → what it holds where the body begins
+        self.grown = {}             # how deep all passes keep what is in such arguments in its place, where others may be put behind: {path: how deep}
         self.places = {}            # what the last pass knows of places in such arguments: {path: how deep they are kept; (path, path): where the one stands}
         self.elements_changed = set()   # paths of such arguments of which elements that are lists have changed in their place
         self.ties = set()           # which of such arguments and of the result's lists hold something in common (SharedElements.ties)

@@ -83,28 +83,47 @@ class Elements:
 
     def _is_moved_in_place(self, row):
         """Whether the lists that a row was read from, one in the other, hold something else now, each in the same place."""
-        depth, outer = 1, row
-        while isinstance(outer.element_of[0], Staged):
-            depth, outer = depth + (not _is_part(outer)), outer.element_of[0]
-        list_, _, contents = outer.element_of
+        depth, (list_, place, contents) = _depth_of(row)
         return contents is not None and type(list_) is list and self.raw(list_) is not contents and self.is_own(list_) \
-            and self.trace.in_scope(row) and self.kept_depth(self.raw(list_), contents) >= depth
+            and self.trace.in_scope(row) and self.kept_depth(self.raw(list_), contents, self._counts_from_the_front(list_, place)) >= depth
 
-    def kept_depth(self, contents, before):
+    def may_stay(self, row, kept):
+        """Whether a row stays in its place where everything is kept that deep, and others are put behind all, perhaps."""
+        depth, (list_, place, _) = _depth_of(row)
+        return type(list_) is list and kept >= depth and self._counts_from_the_front(list_, place)
+
+    def _counts_from_the_front(self, list_, place):
+        """Whether a place is still that of the same element once others stand behind all."""
+        return place >= 0 if type(place) is int else id(list_) in self.from_front
+
+    def kept_depth(self, contents, before, may_grow=False):
         """How deep everything has stayed in its place between what a list holds and what it held before: 1 where only elements have changed, 2 where
-        only theirs have; 0 where something may have moved."""
+        only theirs have; 0 where something may have moved. may_grow: others may have been put behind all that it held."""
         depth = math.inf
         while contents is not before:
             if type(contents) is list and type(before) is list:
                 return depth if len(contents) == len(before) and all(map(operator.is_, contents, before)) else 0
-            if id(contents) not in self.same_places:
+            stand = self.stands.get(id(contents)) if may_grow else None
+            if stand is not None and stand.place is None:
+                contents = stand.before
+                continue
+            noted = self.same_places.get(id(contents)) or (self.grown.get(id(contents)) if may_grow else None)
+            if noted is None:
                 return 0
-            _, contents, here = self.same_places[id(contents)]
+            _, contents, here = noted
             depth = min(depth, here)
         return depth
 
     def note_places(self, contents, before, depth):
         self.same_places[id(contents)] = contents, before, depth
+
+    def note_growth(self, contents, before, depth):
+        self.grown[id(contents)] = contents, before, depth
+
+    def count_from_front(self, list_):
+        """Its places are never counted from the end: a list that converted code does not see."""
+        self.from_front[id(list_)] = list_
+        return list_
 
     def change_element(self, row, change):
         """Lets `change` change a list that holds what `row` holds, and puts it back in its place; what `change` gives."""
@@ -120,7 +139,7 @@ class Elements:
         list_, place, before = whole.element_of
         if before is not None and not self._is_where_it_was(whole):
             raise StagingError("LT0305", f"{row.shown()}, an element of {self.shown(row.outermost())}, is changed after that list has changed",
-                               self.trace.place(), "change it before, or read it from the list again")
+                               self.trace.place(), "give what changes that list a name, and a line above; or read it from the list again")
         if isinstance(list_, Staged):
             self.shared.check_inner(list_.outermost())
             return self.change_element(list_, lambda own: self.change_element(self._part_at(self._element(own, place), parts), change))
@@ -200,6 +219,14 @@ class Elements:
         self.popped[id(made)] = made
         self.shared.take(list_, made)
         return made
+
+
+def _depth_of(row):
+    """(how many lists a row stands in, the outermost of these, the place there, and what it held)."""
+    depth = 1
+    while isinstance(row.element_of[0], Staged) and row.element_of[0].element_of is not None:
+        depth, row = depth + (not _is_part(row)), row.element_of[0]
+    return depth, row.element_of
 
 
 def _is_part(value):

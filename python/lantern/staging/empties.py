@@ -16,7 +16,7 @@ from __future__ import annotations
 import sys
 
 from lantern import types
-from lantern.staging import instances
+from lantern.staging import families, instances
 from lantern.staging.errors import NeedsInlining, Signal, StagingError, is_converted_code, traced_by
 from lantern.staging.values import Staged
 
@@ -69,6 +69,11 @@ class Empties:
         """Whether the trace has emitted a value of a type that is not known: it is no program."""
         return any(number >= 0 for number in self.met)
 
+    @staticmethod
+    def says_nothing(type_):
+        """Whether a type, or one in it, is that of a value of which nothing is known."""
+        return ANYTHING.number in unknowns_in(type_)
+
     def unknown(self, value):
         """The type of a value of which nothing is known so far: that of the elements of an empty list, or of what is made of such; None of another."""
         if isinstance(value, Staged) and value.unknown is not None:
@@ -99,6 +104,10 @@ class Empties:
                 self.met[number] = made, name, type_
 
     # Learning
+
+    def forget(self, speaks):
+        """What is known of elements is to be found anew, where `speaks` says of a type that it does."""
+        self.elements = {number: type_ for number, type_ in self.elements.items() if not speaks(type_)}
 
     def learn(self, type_, wanted):
         """A staged value of `type_` becomes one of `wanted`; whether that says something."""
@@ -137,12 +146,14 @@ class Empties:
         """Of two types that the same lists get, the one to begin with: from it, each gets its own."""
         from lantern.staging.merge import join_types
         joined = join_types(one, other)
+        if joined is not None and families.is_of_one(joined):
+            return joined
         if joined is not None and joined in (one, other):
             return one if joined == other else other
         if joined is not None and getattr(one, "dtype", None) == getattr(other, "dtype", ...):     # arrays of several lengths
             return one
         del self.found[number]
-        raise self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another")
+        raise families.noted(self.trace, self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another"), one, other)
 
     def declare(self, value, type_):
         """A variable whose annotation is `type_` gets this value: empty lists in it have elements of the types that it says."""

@@ -13,6 +13,7 @@ import weakref
 from lantern import dispatch
 from lantern.staging import enumerations, instances, numbered_classes
 from lantern.staging.errors import StagingError
+from lantern.staging.families import CLASS, PLACE
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import is_users_class, slots_of
 from lantern.staging.values import Staged
@@ -27,8 +28,8 @@ def of_entry(trace, made, value):
         name = found[0].key[1]
         raise StagingError("LT0312", f"'{made.name}', which a derivative is taken of, gives a {name}, which it has made", trace.place(), "return a number of it")
     columns = {home: trace.numbered.objects_of(home).columns for home in found}
-    classes = {home: (numbered_classes.user_class(trace.numbered.objects_of(home).cls), dict(trace.numbered.objects_of(home).members)) for home in found}
-    return Given(weakref.ref(trace), value, columns, classes)
+    classes = {home: (trace.numbered.class_at(home), dict(trace.numbered.objects_of(home).members)) for home in found}
+    return Given(weakref.ref(trace), value, columns, classes, {home: of for home in found if (of := trace.numbered.family_of(home))})
 
 
 def _homes(trace, values):
@@ -53,7 +54,7 @@ def _homes(trace, values):
             pending.extend(value.values())
         else:
             pending.extend(instances.parts(value) or ())
-        for home in homes:
+        for home in (each for own in homes for each in trace.numbered.homes_with(own)):
             if home not in found:
                 found.append(home)
                 pending.extend(trace.numbered.objects_of(home).columns.values())
@@ -61,10 +62,10 @@ def _homes(trace, values):
 
 
 class Given:
-    """A result, and {Home: {attribute: list}}, and {Home: (the user's class, {attribute: the enumeration of which it is a member, or None})}. trace: a reference to the one that it is of, as long as that is there."""
+    """A result, and {Home: {attribute: list}}, and {Home: (the user's class, {attribute: the enumeration of which it is a member, or None})}, and {Home of a family: the Homes of its classes}. trace: a reference to the one that it is of, as long as that is there."""
 
-    def __init__(self, trace, value, columns, classes):
-        self.trace, self.value, self.columns, self.classes = trace, value, columns, classes
+    def __init__(self, trace, value, columns, classes, families):
+        self.trace, self.value, self.columns, self.classes, self.families = trace, value, columns, classes, families
 
     def __lantern_parts__(self):
         names = [(home, name) for home, columns in self.columns.items() for name in columns]
@@ -75,16 +76,20 @@ class Given:
             for (home, name), list_ in zip(names, lists):
                 columns[home][name] = list_
             is_traced = dispatch.active_trace() is not None and dispatch.active_trace() is self.trace()
-            return Given(self.trace, value, columns, self.classes) if is_traced else _put_together(value, columns, self.classes)
+            return Given(self.trace, value, columns, self.classes, self.families) if is_traced else _put_together(value, columns, self.classes, self.families)
 
         return build, [self.value, *(self.columns[home][name] for home, name in names)]
 
 
-def _put_together(value, columns, classes):
+def _put_together(value, columns, classes, families):
     """A result with Python's objects in the place of the numbered ones."""
     made, begun, seen = {}, [], set()
 
     def of(reference):
+        family = next((home for home, homes in families.items() if reference.home == home or reference.home in homes), None)
+        if family is not None:
+            own = columns[family]
+            reference = numbered_classes.Reference(families[family][own[CLASS][reference.number]], own[PLACE][reference.number])
         if reference not in made:
             made[reference] = object.__new__(classes[reference.home][0])
             begun.append(reference)

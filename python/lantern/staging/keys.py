@@ -139,11 +139,16 @@ class Reads:
             staged = []
             self.values[kind, id(owner), name] = Read(owner, value, key_of(_part_read(kind, value), staged), staged)
 
-    def include(self, other, is_own):
-        """What a function that was called has read; not of what `is_own`: made by the caller, so that another call of it has another one."""
-        for key, read in other.values.items():
-            if not is_own(read.owner):
-                self.values.setdefault(key, read)
+    def include(self, other, is_own, as_now=False):
+        """What a function that was called has read; not of what `is_own`: made by the caller, so that another call of it has another one. as_now: it was
+        traced for another call, and staged values that it has read then may be others now."""
+        for (kind, id_, name), read in other.values.items():
+            if is_own(read.owner):
+                continue
+            if as_now and read.staged:
+                self.note(kind, read.owner, name, look_up(kind, read.owner, name))
+            else:
+                self.values.setdefault((kind, id_, name), read)
 
     def note_function(self, function):
         """A function's code, the globals that it reads, and its cells; not the first and the last of a function that converted code has made,

@@ -6,9 +6,10 @@ operator of the language.
 from __future__ import annotations
 
 import contextlib
+import math
 
 from lantern import dispatch, slices, types
-from lantern.staging import chosen_functions, held_arrays, instances, merge, none_in_lists, numbered_classes, perhaps_none
+from lantern.staging import chosen_functions, families, held_arrays, instances, merge, none_in_lists, numbered_classes, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.shared_elements import has_lists
@@ -53,11 +54,13 @@ def with_element(trace, list_, contents, value):
     if joined is None and (isinstance(element, types.Unknown) or own is None and trace.empties.is_met()):
         joined = element        # neither is known so far, or what the value is made of is not
     if joined is None:
-        raise StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
-                           _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct")
+        raise families.noted(trace, StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
+                                                 _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct"), element, own)
     if joined != element:
         converted = trace.lists.staged_contents(contents, types.List(joined))
-        contents = contents if converted.binding is contents.binding else converted
+        if converted.binding is not contents.binding:
+            trace.lists.note_places(converted, contents, math.inf)
+            contents = converted
     node = trace.coerce(value, joined)
     trace.lists.shared.put(list_, value)
     return contents, node, types.List(joined)
@@ -98,8 +101,8 @@ def extend(trace, list_, values):
         own, contents = value.type, trace.lists.contents(list_)
         type_ = merge.join_types(trace.lists.type_of(contents), own)
         if type_ is None:
-            raise StagingError("LT0306", f"{trace.lists.shown(list_)} is {types.annotation(trace.lists.type_of(contents))}, and {types.annotation(own)} is put behind it",
-                               trace.place(), "give their elements one type")
+            raise families.noted(trace, StagingError("LT0306", f"{trace.lists.shown(list_)} is {types.annotation(trace.lists.type_of(contents))}, and {types.annotation(own)} is put behind it",
+                                                     trace.place(), "give their elements one type"), trace.lists.type_of(contents), own)
         trace.lists.change(list_, concat(trace, contents, value, type_))
         if holds_lists(type_.element):
             trace.lists.shared.extended(list_, values)
@@ -282,7 +285,7 @@ def getitem(trace, list_, key):
                                  "when the program runs", trace.place(), to_choose(contents))
             if chosen_functions.are(trace, contents, key):
                 return chosen_functions.in_sequence(trace, contents, key, error)
-            error.of_class = perhaps_none.users_class_in(*contents)
+            error.of_class = perhaps_none.users_class_in(*(each for each in contents if not numbered_classes.is_numbered(each)))
             raise trace.lists.remade.chosen(error, contents)
         if holds_lists(trace.lists.type_of(contents).element) and (type(list_) is list or list_.element_of is not None):
             return trace.lists.element(list_, key)

@@ -15,7 +15,7 @@ import math
 
 from lantern import types
 from lantern.records import Record
-from lantern.staging import displays, held_arrays, instances, merge, none_in_lists
+from lantern.staging import displays, families, held_arrays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.changes import Changes
 from lantern.staging.chosen_lists import ChosenLists
@@ -82,6 +82,8 @@ class Lists(Changes, Elements, Standing):
         self.popped = {}       # id → the lists that have been taken out of another one
         self.read_as = {}     # id of a list of arrays that Python knows → (it, what it held, that as a staged value), when an element was read last
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
+        self.grown = {}       # id of staged contents → the same, where others may have been put behind all that was there
+        self.from_front = {}  # id → lists of the program's own, whose places are counted from the front
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.spans = {}       # id of staged contents → (they, how many elements the slice has that they are, if the list does not end before; None: that is not known)
         self.turns = []       # of the loops under way: a Turn each
@@ -131,8 +133,10 @@ class Lists(Changes, Elements, Standing):
         if type(container) in (list, dict) and any(each is container for each in containers_in(value)):
             if isinstance(value, (list, dict, tuple)):
                 raise StagingError("LT0305", f"{self.shown(container)} is put into itself", self.trace.place(), "put a copy into it: list(…)")
-            raise StagingError("LT0305", f"{self.shown(container)} gets a {class_in_python(value).__name__} that holds it: values of the program are no rings", self.trace.place(),
-                               "number the instances, and keep what they hold in lists: parent[i], children[i].append(j)")
+            error = StagingError("LT0305", f"{self.shown(container)} gets a {class_in_python(value).__name__} that holds it: values of the program are no rings", self.trace.place(),
+                                 "number the instances, and keep what they hold in lists: parent[i], children[i].append(j)")
+            error.of_class = self.trace.numbered.ring(type(value))
+            raise error
 
     def naming_of(self, container):
         """(where a list or dict was given a name, that name), or None."""
@@ -332,8 +336,8 @@ class Lists(Changes, Elements, Standing):
             own = none_in_lists.type_of(self.trace, value, (*within, "[]")) or self.trace.empties.unknown(value)
             joined = own if number == 0 else own and element and none_in_lists.join_elements(element, own)
             if joined is None:
-                raise StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",
-                                   self.trace.place(), "give them one type, or use a tuple or an lt.struct")
+                raise families.noted(self.trace, StagingError("LT0306", f"elements of a staged list are of one type, and here are {types.annotation(element)} and {types.annotation(own)}",
+                                                              self.trace.place(), "give them one type, or use a tuple or an lt.struct"), element, own)
             element = joined
         return types.List(element)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
+from lantern.staging import families, instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
 from lantern.staging.branches import showing_assignments, unbound
+from lantern.staging.empties import ANYTHING
 from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
+from lantern.staging.numbered_classes import is_numbered
 from lantern.staging.snapshots import is_users_class
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge
@@ -117,10 +119,15 @@ class State:
         found.loop = self
         return found
 
+    def awaits_value(self):
+        """Whether something is None, or an object, where this turn begins that a later one may give another value."""
+        return any(map(_may_be_another, self.plans)) or _await_values(self.trace, self.scope)
+
     def checked(self, result):
         """The result of a turn, if turns give the variables that they read their values. An error of the turn comes first."""
         if self.awaited is not None and (isinstance(result, Abandon) or not isinstance(result, BaseException)):
-            raise self.awaited
+            if self.awaited.code not in perhaps_none.OF_NONE or not perhaps_none.awaited(self.trace, self.awaited):     # a loop around may give it one
+                raise self.awaited
         return result
 
     def _bits(self, values):
@@ -162,7 +169,7 @@ class State:
             name = self.trace.lists.name_of(container, "the list")
             plan = self.trace.views.with_names(container, merge.plan_contents(self.trace, name, [known[1], contents], self.what, force=True, of=[container]))
             self.containers[key] = known        # not before there is a plan: something else may be to be done first
-            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or self._kept_depth(known[2]) > self._kept_depth(plan):
+            if known[2] is None or merge.signature(known[2]) != merge.signature(plan) or any(self._kept_depth(known[2], grow) > self._kept_depth(plan, grow) for grow in (False, True)):
                 known[2], widened = plan, True
         return widened
 
@@ -178,10 +185,15 @@ class State:
         return self.turns.lack(inner.turns) or any(key not in self.containers and not self.trace.lists.made_in(container, self.scope)
                                                    for key, (container, _, _) in inner.containers.items())
 
-    def _kept_depth(self, plan):
+    def _kept_depth(self, plan, may_grow=False):
         """How deep a turn leaves everything in its place in a list of lists: what was read from it before the loop stands there."""
         before, behind = plan.join.values if plan.join else (None, None)
-        return self.trace.lists.kept_depth(behind, before) if isinstance(behind, Staged) else 0
+        return self.trace.lists.kept_depth(behind, before, may_grow) if isinstance(behind, Staged) else 0
+
+    def keeps(self, row):
+        """Whether a value that was read from a list, which its turns change, stands in its place there."""
+        plan = self.containers[id(row.outermost())][2]
+        return plan is not None and row.element_of is not None and self.trace.lists.may_stay(row, self._kept_depth(plan, may_grow=True))
 
     def _widened(self, name, old, init, value):
         if isinstance(value, Undefined) or isinstance(old, merge.Poison) and old.value.cause is not None:
@@ -218,8 +230,15 @@ class State:
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(old, merge.Compound) and old.is_of(tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
+        if isinstance(old, merge.Compound) and is_numbered(value) and (cls := families.wider(self.trace, old.form[0], type(value))) is not None:
+            now, before = (self.trace.numbered.number_of(each if is_numbered(each) else value) for each in (value, init))
+            return families.plan(cls, self._widened(name, old.plans[0], before, now)[0], name), True
         perhaps_arrays.refuse([value] if isinstance(old, merge.Compound) else ())
         if isinstance(old, merge.Compound):
+            if self._is_unknown(value):     # an element of a list that is empty so far: what it was before the loop
+                merge.learn(self.trace, [init, value])
+                self.trace.empties.emitted(value.unknown or ANYTHING)
+                return old, False
             what = "its number of elements" if type(value) is old.form[0] else "its class"
             is_instance = old.is_of(object) and is_users_class(old.form[0]) and not old.is_of((tuple, perhaps_none.PerhapsNone))
             error = StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
@@ -227,7 +246,7 @@ class State:
                                      f"number the {old.form[0].__name__}s, keep what they hold in lists that are indexed by the number, and let {merge.called(name)} be a number"
                                      if is_instance else "a tuple, list or dict that a staged loop carries keeps its form"))
             error.is_explained, error.of_class = is_instance, perhaps_none.users_class_in(value, old.form[0])
-            raise error
+            raise families.noted(self.trace, error, value, init)
         if type(value) is list and merge.is_staged_list(init):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         if type(value) is shown_values.Shown and isinstance(old, merge.Join) and old.type is not None:
@@ -236,6 +255,10 @@ class State:
         if joined == old.type:
             return old, False
         return merge.Join(name, joined, old.values), True
+
+    def _is_unknown(self, value):
+        """Whether it is not known so far what a value is: the trace is no program."""
+        return isinstance(value, Staged) and value.type is None and (value.unknown is not None or self.trace.empties.is_open())
 
     def _leaves(self, new, contents):
         """(join, value) of a state: values of the variables, contents of the lists and dicts."""
@@ -316,6 +339,24 @@ class State:
         return self.turns.end(self._before(), self._values(new, contents), writes) or any(news)
 
 
+def _may_be_another(plan):
+    """Whether a variable is None, or an object, or holds some, in each turn that has been traced."""
+    if isinstance(plan, merge.Compound):
+        return any(map(_may_be_another, plan.plans))
+    return isinstance(plan, merge.Keep) and (plan.value is None or is_users_class(type(plan.value)))
+
+
+def _await_values(trace, scope):
+    """Whether a list that was made before a turn, `scope`, holds nothing but None so far, or objects of Python's, which may become others."""
+    return any(type(list_) is list and not trace.lists.made_in(list_, scope) and _awaits_values(trace.lists.raw(list_)) for list_, _ in list(trace.ages.known.values()))
+
+
+def _awaits_values(contents):
+    if isinstance(contents, Staged):
+        return isinstance(contents.type, types.List) and isinstance(contents.type.element, types.NoneType)
+    return any(is_users_class(type(each)) for each in contents) or bool(contents) and all(each is None for each in contents)
+
+
 def _joined(trace, name, type_, init, value, what):
     other = trace.type_of(value) if merge.is_stageable(value) or instances.parts(value) is not None else ...
     if other is ...:
@@ -327,8 +368,8 @@ def _joined(trace, name, type_, init, value, what):
         return None
     joined = merge.join_types(type_, other)
     if joined is None:
-        raise StagingError("LT0306", f"{merge.called(name)} is {types.annotation(type_)} before {what} and {types.annotation(other)} after a turn of it", trace.place(),
-                           perhaps_arrays.remedy(name, [type_, other], [init]) or "give it a value of the same type before the loop")
+        raise families.noted(trace, StagingError("LT0306", f"{merge.called(name)} is {types.annotation(type_)} before {what} and {types.annotation(other)} after a turn of it", trace.place(),
+                                                 perhaps_arrays.remedy(name, [type_, other], [init]) or "give it a value of the same type before the loop"), type_, other)
     return joined
 
 

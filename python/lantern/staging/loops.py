@@ -232,6 +232,10 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         _for_live(trace, source, extra_test, body, get_state, set_state, names)
         return
     if id(iterables.container_of(source)) in state.containers:
+        if state.keeps(source):
+            trace.rollback(checkpoint)
+            _for_live(trace, source, extra_test, body, get_state, set_state, names)
+            return
         raise iterables.changes(trace, iterables.container_of(source), at)
     variables = _finish_turn(trace, state, turn)
     is_certain = turn.new is not None and extra_test is None and iterables.has_elements(iterable)

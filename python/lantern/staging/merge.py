@@ -13,7 +13,7 @@ import types as python_types
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import chosen_functions, enumerations, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
+from lantern.staging import chosen_functions, enumerations, families, instances, none_in_lists, perhaps_arrays, perhaps_none, shown_values
 from lantern.staging.errors import StagingError
 from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.numbered_classes import is_numbered, user_class
@@ -103,7 +103,7 @@ def join_types(a, b):
     if joined is not None:
         return joined
     if isinstance(a, types.Tuple) and isinstance(b, types.Tuple):
-        return types.join_tuples(a, b, join_types)
+        return families.joined(dispatch.active_trace(), a, b) if a.of != b.of else types.join_tuples(a, b, join_types)
     scalar, tensor = (a, b) if isinstance(a, types.Scalar) else (b, a)
     if isinstance(scalar, types.Scalar) and isinstance(tensor, types.TensorType) and not tensor.dims and scalar != types.string:
         kinds = {"bool": 0, "i32": 1, "i64": 1, "f32": 2, "f64": 2}
@@ -153,6 +153,8 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         names = [name] if enumerations.is_member(first) or is_numbered(first) else [f"{name}.{field}" for field in fields] if fields else [f"{name}[{number}]" for number in range(len(compounds[0][1]))]
         return Compound(compounds[0][0], [plan(trace, part, list(column), what, force, stage_all, seen) for part, column in zip(names, parts)],
                         form(first), names)
+    if all(map(is_numbered, values)) and (cls := families.together(trace, list(map(type, values)))) is not None:
+        return families.plan(cls, plan(trace, name, [trace.numbered.number_of(v) for v in values], what, force, stage_all, seen), name)
     if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)
@@ -168,27 +170,28 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
             is_missing = any(v is None for v in values)
             before = f"give it its {class_name} before {what}" if is_missing else None
             classes = sorted({user_class(type(v)).__name__ for v in values if perhaps_none.users_class_in(v) is not None})
-            together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is" if len(classes) > 1 else remedy(value, is_missing)
+            together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is, or define them in the module, outside of functions" if len(classes) > 1 else remedy(value, is_missing)
             remedies = [each for each in (together, before) if each]
             error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
                                  f"{what}, whose condition is known only when the program runs", trace.place(),
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
                                  + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
             error.of_class = type(value)
+            families.noted(trace, error, *values)
             trace.lessons.take(trace.lists.remade.of(error, *values))
             return plan(trace, name, values, what, force, stage_all, seen)
     type_ = trace.type_of(first)
     for value in values[1:]:
         other = trace.type_of(value)
         if type_ is None or other is None:
-            _learn(trace, values)
+            learn(trace, values)
             type_ = None
             continue
         joined = join_types(type_, other)
         if joined is None:
-            return _plan_of_shown(trace, name, values, StagingError(
+            return _plan_of_shown(trace, name, values, families.noted(trace, StagingError(
                 "LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another",
-                trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other)))
+                trace.place(), perhaps_arrays.remedy(name, [type_, other], values) or _remedy(name, type_, other)), type_, other))
         type_ = joined
     if isinstance(type_, types.NoneType):
         return Keep(None)
@@ -228,7 +231,7 @@ def remedy(value, is_missing=False):
     return enumerations.remedy(value) or (as_structure if is_users_class(cls) and not isinstance(value, type) else None)
 
 
-def _learn(trace, values):
+def learn(trace, values):
     """What an element of a list may be, of whose elements nothing is known so far: what the value on another path is."""
     known = next((type_ for type_ in map(trace.type_of, values) if type_ is not None and not isinstance(type_, types.NoneType)), None)
     for value in values:
@@ -298,8 +301,8 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
         other = trace.lists.type_of(other)
         joined = join_types(type_, other)
         if joined is None:
-            raise StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another", trace.place(),
-                               "give its elements one type on every path")
+            raise families.noted(trace, StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another", trace.place(),
+                                                     "give its elements one type on every path"), type_, other)
         type_ = joined
     return Contents(join=Join(name, type_, contents))
 

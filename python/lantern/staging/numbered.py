@@ -16,11 +16,14 @@ import contextlib
 import re
 
 from lantern import types
+from lantern.staging import families
 from lantern.staging.errors import StagingError
 from lantern.staging.numbered_classes import Home, can_be, derived, is_home_of, is_numbered, key_of, user_class
+from lantern.staging.numbered_families import OfFamilies, key_of_family
+from lantern.staging.shared_elements import has_lists
 from lantern.staging.values import Staged
 
-_OF_VALUES = "LT0305", "LT0306", "LT0310", "LT0312", "LT0314", "LT0317"     # errors that instances which are values may be the reason of
+_OF_VALUES = "LT0305", "LT0306", "LT0307", "LT0310", "LT0312", "LT0314", "LT0317"     # errors that instances which are values may be the reason of
 _NOTHING = ""       # the attribute of objects that have none: 0, so that there are as many as have been made
 _IN_INIT = "give it a value in __init__"
 
@@ -34,15 +37,19 @@ class Objects:
         self.cls = None     # the class of the numbered ones, once there is one
 
 
-class Numbered:
+class Numbered(OfFamilies):
     """Those of one trace."""
 
     def __init__(self, trace):
         self._trace = trace
         self._classes = {}      # (module, name) of a class → the names of its objects' attributes
+        self._families = {}     # (module, name) of a class → those of all that are of its family, in one order, which they share
         self._made = {}         # the same of a class whose objects are Python's so far
         self._rings = set()     # those of which one has held itself when it was made, which no value does
         self._numbers = {}      # id → (object, its number)
+        self._places = {}       # id → (object of a family, its place in the lists of its class)
+        self._views = {}        # id → (object of a family, what it is as one of each class)
+        self._asked = {}        # id → (object of a family, {number of a class: whether it is of it})
         self.is_at_work = False # while an attribute is read or stored, which is certainly there
         self.refusal = None     # the error that there was before the last classes were numbered whose instances had been values
 
@@ -51,6 +58,8 @@ class Numbered:
         if getattr(error, "more_attributes", None) is not None:
             key, names = error.more_attributes
             self._classes[key] = [*self._classes[key], *names]
+            return True
+        if self._learn_family(getattr(error, "classes", ())):
             return True
         cls = error.of_class
         if cls is None or key_of(cls) in self._classes or key_of(cls) not in self._made or not can_be(cls):
@@ -76,14 +85,25 @@ class Numbered:
     def is_ring(self, cls):
         return key_of(cls) in self._rings
 
+    def ring(self, cls):
+        """The class, of which an instance holds what it stands in."""
+        self._rings.add(key_of(cls))
+        return cls
+
     def begin(self, frame):
         """The function of a frame, which is not part of another one, has lists of its own, of all the objects that it makes."""
         frame.objects = {}
         for key, names in self._classes.items():
-            word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key[1].rsplit(".", 1)[-1]).lower()
-            frame.objects[key] = Objects({name: self._trace.lists.new([]) for name in names or [_NOTHING]})
+            word = _word(key[1].rsplit(".", 1)[-1])
+            frame.objects[key] = Objects({name: self._trace.lists.count_from_front(self._trace.lists.new([])) for name in names or [_NOTHING]})
             for name, column in frame.objects[key].columns.items():
                 self._trace.lists.named(f"{word}_{name.strip('_')}", column)
+        for keys in {id(family): family for family in self._families.values()}.values():
+            frame.objects[key_of_family(keys)] = own = Objects({name: self._trace.lists.count_from_front(self._trace.lists.new([])) for name in (families.CLASS, families.PLACE)})
+            common = families.in_common(list(map(families.of_key, keys)))
+            word = _word(common.__name__ if common is not object else "_or_".join(key[1].rsplit(".", 1)[-1] for key in keys))
+            for name, column in own.columns.items():
+                self._trace.lists.named(f"{word}_{name}", column)
 
     def columns(self):
         """{(how, name): list} of all that there are where the trace is, for routes to them (carried.py)."""
@@ -129,22 +149,39 @@ class Numbered:
         own = scopes[-1][key]
         columns = own.columns
         self._check_names(value, key, names, columns)
-        own.cls = own.cls or derived(trace, cls, Home(key, len(scopes) - 1), self._classes[key])
+        self._derive(own, cls, key, len(scopes) - 1)
         if user_class(own.cls) is not cls:
             raise self._error(key, f"two classes are called {cls.__name__}", "define the class once, outside of functions")
-        parts, number = {name: getattr_(value, name, trace.at) if name else 0 for name in columns}, self._count(next(iter(columns.values())))
+        parts = {name: getattr_(value, name, trace.at) if name else 0 for name in columns}
         instances.declare(trace, cls, parts)
+        number = self._count(next(iter(columns.values())))
         for name in slots_of(value):
             object.__delattr__(value, name)
         getattr(value, "__dict__", {}).clear()
         value.__class__ = own.cls
+        place, registry = number, own
+        if key in self._families:
+            registry = scopes[-1][key_of_family(self._families[key])]
+            number = self._count(registry.columns[families.PLACE])
+            for name, part in ((families.CLASS, self._families[key].index(key)), (families.PLACE, place)):
+                list_methods.call(trace, registry.columns[name], "append", (part,), {}, trace.at)
         self._numbers[id(value)] = value, number
+        self._places[id(value)] = value, place
         if type(number) is int:
             own.known[number] = value
         for name, part in parts.items():
             own.members.setdefault(name, enumerations.class_of(part) if enumerations.is_member(part) else None)
             part = self._as_element(own, key, name, part)
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
+            if has_lists([part]) and not isinstance(trace.lists.raw(columns[name]), Staged):      # which are then read by the number alone
+                trace.lists.become_staged(columns[name])
+
+    def _derive(self, own, cls, key, depth):
+        """The class of the numbered objects of a class of the user's, which may be of a family."""
+        if own.cls is None:
+            more = {"__lantern_family__": Home(key_of_family(self._families[key]), depth)} if key in self._families else {}
+            own.cls = derived(self._trace, cls, Home(key, depth), self._classes[key], **more)
+        return own.cls
 
     def is_needed(self, value):
         """Whether an object is numbered now, since its own constructor has put it somewhere, `parent.children.append(self)`, behind all that it stores."""
@@ -205,12 +242,17 @@ class Numbered:
     def together(self, cls, number):
         """A numbered object of that class, which a branch, a loop or a list gives."""
         own = self.objects_of(cls.__lantern_home__)
-        if type(number) is int and number in own.known:
+        if type(number) is int and hasattr(cls, "__lantern_classes__"):
+            held = self._trace.lists.raw(own.columns[families.CLASS])
+            if type(held) is list and number < len(held) and type(held[number]) is int:
+                return self.together(self.class_of_number(cls, held[number]), number)
+        is_known = type(number) is int and not hasattr(cls, "__lantern_family__")     # there two paths may have made others of that number
+        if is_known and number in own.known:
             return own.known[number]
         made = object.__new__(own.cls or cls)       # a class that the function makes is another one each time that it is traced
         self._numbers[id(made)] = made, number
         self._trace.ages.made(made)
-        if type(number) is int:
+        if is_known:
             own.known[number] = made
         return made
 
@@ -227,16 +269,21 @@ class Numbered:
         """An attribute of a numbered object."""
         from lantern.operators_expressions import getitem
         from lantern.staging import enumerations
+        if families.is_mixed(value):
+            return families.read(self._trace, value, name, at)
         own = self.objects_of(type(value).__lantern_home__)
         self._trace.contents.note(own.columns[name])
         with self._at_work():
-            found = getitem(own.columns[name], self.number_of(value), at or self._trace.at)
+            found = getitem(own.columns[name], self._place_of(value), at or self._trace.at)
         if isinstance(found, Staged) and isinstance(found.type, types.NoneType):     # no object has anything else there so far
             return None
         return found if own.members.get(name) is None else enumerations.made(own.members[name], found)
 
     def store(self, value, name, now, at=None):
         from lantern.operators_stores import store_item
+        if families.is_mixed(value):
+            families.store(self._trace, value, name, now, at)
+            return
         home = type(value).__lantern_home__
         own = self.objects_of(home)
         if name not in own.columns:
@@ -244,7 +291,7 @@ class Numbered:
             if hasattr(type(value), name):
                 error.more_attributes = home.key, [name]
             raise error
-        column, number = own.columns[name], self.number_of(value)
+        column, number = own.columns[name], self._place_of(value)
         place = now.stands_in if isinstance(now, Staged) else None
         if place is None or place.list is not column or place.key is not number or self._trace.lists.raw(column) is not place.contents:   # else `p.a += v` has changed the array where it stands
             with self._at_work():
@@ -267,17 +314,24 @@ class Numbered:
     def is_one(self, a, b, at=None):
         """Whether two objects are one, of which one is numbered."""
         from lantern.operators_comparisons import compare
-        if not is_home_of(type(a), type(b)):
+        if getattr(type(a), "__lantern_family__", None) != getattr(type(b), "__lantern_family__", None) or not hasattr(type(a), "__lantern_family__") and not is_home_of(type(a), type(b)):
             return False
         return compare("==", self.number_of(a), self.number_of(b), at or self._trace.at)
 
     def copied(self, value):
         """`copy.copy` of one: another with the same attributes."""
+        if families.is_mixed(value):
+            return families.among(self._trace, value, self.copied, self._trace.at)
         made = object.__new__(user_class(type(value)))
         for name in filter(None, self._columns_of(value)):
             object.__setattr__(made, name, self.read(value, name))
         self._trace.ages.made(made)
         return self.made(made)
+
+
+def _word(name):
+    """What lists are called after a class."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def is_among(a, b):

@@ -77,8 +77,8 @@ def user_class(cls):
     return cls.__mro__[1] if hasattr(cls, "__lantern_home__") else cls
 
 
-def derived(trace, cls, home, names):
-    """The class of numbered objects of a class of the user's."""
+def derived(trace, cls, home, names, **more):
+    """The class of numbered objects of a class of the user's. more: what else it knows."""
     from lantern.staging import unchanged
     members = {name: _attribute(name) for name in names}
     if unchanged.is_by_identity(cls):
@@ -86,7 +86,7 @@ def derived(trace, cls, home, names):
     return type(cls)(cls.__name__, (cls,), {
         "__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__, "__lantern_home__": home,
         "__lantern_trace__": weakref.ref(trace), NUMBER: property(lambda self: dispatch.active_trace().numbered.number_of(self)), "__copy__": _copy,
-        "__deepcopy__": _deep_copy, "__reduce_ex__": _refuse_copy, "__setattr__": _set, "__dict__": property(_dict), **members})
+        "__deepcopy__": _deep_copy, "__reduce_ex__": _refuse_copy, "__setattr__": _set, "__dict__": property(_dict), **members, **more})
 
 
 def _attribute(name):

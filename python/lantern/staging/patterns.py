@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import iterables, list_methods
+from lantern.staging import families, iterables, list_methods
 from lantern.staging.builtins import length
 from lantern.staging.builtins_sequences import list_, materialised
 from lantern.staging.errors import StagingError
@@ -79,6 +79,7 @@ class Found:
             found = [name for key, part in zip(keys, patterns) for name in self._captured(part, self._item(value, key))]
             return found + [self._without(value, keys)] if rest else found
         if kind == "class":
+            value = families.as_one_of(self.trace, value, pattern[1]) if families.is_mixed(value) else value
             return [name for attribute, part in self._attributes(pattern, value)
                     for name in self._captured(part, self._attribute(value, attribute))]
         return []
@@ -245,9 +246,16 @@ class Found:
             raise value.error(f"whether it is a {cls.__name__} is not known", self.trace.place())
         if isinstance(value, Staged):
             self._check_known(value, f"it is a {cls.__name__}")
+        if families.is_mixed(value):
+            is_one = families.is_instance(self.trace, value, cls, self.trace.at)
+            if is_one is not True:
+                return self._all([lambda: is_one, lambda: self._fits_attributes(pattern, families.as_one_of(self.trace, value, cls))]) if isinstance(is_one, Staged) else False
         from lantern.staging.calls import call
         if not call(self.trace, isinstance, (value, cls), {}, self.trace.at):
             return False
+        return self._fits_attributes(pattern, value)
+
+    def _fits_attributes(self, pattern, value):
         attributes = self._attributes(pattern, value)
         if any(self._attribute(value, name) is _MISSING for name, _ in attributes):
             return False

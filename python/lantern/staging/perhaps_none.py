@@ -19,10 +19,12 @@ import math
 from lantern import types
 from lantern.dispatch import active_trace
 from lantern.lazy_numpy import np
-from lantern.staging import instances
+from lantern.staging import families, instances
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.plans import Compound, Keep, hint_of
 from lantern.staging.values import Staged, Undefined
+
+OF_NONE = "LT0309", "LT0310", "LT0403"       # what errors are of that Python, or the core, raises of None
 
 
 class PerhapsNone:
@@ -306,7 +308,13 @@ def takes_none(form):
 def is_instance(trace, value, classes, at):
     """`isinstance(value, classes)`: a bool where it makes no difference whether it is None."""
     from lantern.staging.calls import call
-    of_none, of_value = isinstance(None, classes), call(trace, isinstance, (value.value, classes), {}, at)
+    of_none = isinstance(None, classes)
+    if families.is_mixed(value.value):       # of which the value is asked where it is one
+        from lantern.operators_control import all_true, any_true
+        is_there = trace.negate(value.missing)
+        return any_true(value.missing, lambda: call(trace, isinstance, (value.value, classes), {}, at), at) if of_none else \
+            all_true(is_there, lambda: call(trace, isinstance, (value.value, classes), {}, at), at)
+    of_value = call(trace, isinstance, (value.value, classes), {}, at)
     if of_none == of_value:
         return of_none
     return value.missing if of_none else trace.negate(value.missing)
@@ -336,3 +344,19 @@ def _fields(trace, struct, given, at):
             branches.raise_if(trace, value.missing, lambda error=error: raise_(error, at), "the operation")
             trace.at = at
     return tuple(map(trace.narrowed, given))
+
+
+def awaited(trace, error):
+    """Whether a path may have an error since something is None where a turn of a loop begins that a later turn gives a value: the path is left, and the loop
+    traced again; where no turn gives it one, the loop has the error."""
+    if error.code not in OF_NONE or error.is_of_all_paths:
+        return False
+    state = next((state for state in reversed(trace.loops) if state.awaits_value()), None)
+    if state is None:
+        return False
+    state.awaited = state.awaited or error
+    frame = trace.frame
+    while frame is not None and frame is not state.frame:
+        frame.specialisation.lacks_path = True
+        frame = frame.outer
+    return True

@@ -7,7 +7,7 @@ from lantern import types
 from lantern.staging.empties import hint
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
-from lantern.staging.values import Undefined
+from lantern.staging.values import Staged, Undefined
 
 
 class Keep:
@@ -66,7 +66,7 @@ class Compound:
     def takes(self, value):
         """Whether a value is of this form."""
         from lantern.staging import merge
-        return merge.form(value) == self.form
+        return merge.form(value) == self.form or getattr(type(value), "__lantern_family__", ...) == self.form[0]
 
     def is_of(self, classes):
         """Whether the values are of one of these classes."""
@@ -75,7 +75,7 @@ class Compound:
     def parts(self, value):
         """The parts of a value of this form."""
         from lantern.staging import merge
-        return [value] * len(self.plans) if isinstance(value, Undefined) else merge.parts_of(value)[1]
+        return [value] * len(self.plans) if isinstance(value, Undefined) or isinstance(value, Staged) and value.type is None else merge.parts_of(value)[1]
 
     def name_of(self, name, number):
         """What a part of the variable is called."""

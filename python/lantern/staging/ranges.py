@@ -264,6 +264,7 @@ class _Lengths:
         self._definitions = {id(staged): node for root in roots.values() for block in blocks_of(root) for staged, node in block.entries if staged is not None}
         self._known = set()     # ids of values that are computed of what is known alone
         self._long = {}         # id of a loop → whether it is long
+        self._sizes = {}        # id of a loop's node → its size; nothing, while that is being found: a turn that calls the function that the loop is in leads to it again
 
     def is_long(self, loop):
         if id(loop) not in self._long:
@@ -282,9 +283,9 @@ class _Lengths:
                     size += 1
                     inner = self._by_block.get(id(expression[5])) if _is_loop(expression, "for") else None
                     if inner is not None and not self.is_long(inner):
-                        size += len(inner.range) * self._size(expression)
+                        size += len(inner.range) * self._size_of_loop(expression)
                     elif inner is None and _is_loop(expression, "for"):     # unrolled, too, if its range is then known
-                        size += _TURNS_WITHIN * self._size(expression)
+                        size += _TURNS_WITHIN * self._size_of_loop(expression)
                     else:
                         pending.append(expression)
             elif isinstance(node, Specialisation):      # unrolled, it may be another one in each turn, since the loop's number is then known
@@ -294,6 +295,12 @@ class _Lengths:
             elif isinstance(node, tuple):
                 pending.extend(node)
         return size
+
+    def _size_of_loop(self, node):
+        if id(node) not in self._sizes:
+            self._sizes[id(node)] = 0
+            self._sizes[id(node)] = self._size(node)
+        return self._sizes[id(node)]
 
     def _uses_outside(self, node):
         """Whether anything of a loop is known only when the program runs, but for its own number and what it computes of that."""

@@ -52,6 +52,9 @@ def set_result(trace, made, value, mark, writes):
         with _placed_at(made):
             nodes += [join.node(trace, len(contents) - 1) for join in plan.joins()]
         leaves += [join.values[-1] for join in plan.joins()]
+    for path in made.changes:
+        kept = trace.lists.kept_depth(trace.lists.raw(made.containers[path]), made.begun[path], may_grow=True)
+        made.grown[path] = min(made.grown.get(path, kept), kept)
     made.places = _places(trace, made)
     made.sharing = sharing.of(trace, made, leaves, writes)
     trace.block.result = merge.result_node(nodes)
@@ -95,9 +98,11 @@ def _places(trace, made):
 
 def note_places(trace, made, actual, before, given):
     """Behind a call, what is known of places in the caller's lists. before: {path: what those that it changes held}; given: what the call passes."""
-    for path in before if made.frame is None else ():       # a recursion is not known to the end
+    for path in before:
         contents = trace.lists.raw(actual[path])
-        if isinstance(contents, Staged):
+        if isinstance(contents, Staged) and made.grown[path]:       # in a recursion, what the passes before have found: another one follows where that does not hold
+            trace.lists.note_growth(contents, before[path], made.grown[path])
+        if isinstance(contents, Staged) and made.frame is None:
             if made.places[path]:
                 trace.lists.note_places(contents, before[path], made.places[path])
             for other, list_ in actual.items():
@@ -189,7 +194,7 @@ def _is_running(trace, frame):
 def types_of(made):
     """What of a result other functions have relied on."""
     return made.result and (merge.signature(made.result), {path: merge.signature(plan) for path, plan in made.changes.items()},
-                            made.sharing.summary(), frozenset(made.kept), frozenset(made.borrowed))
+                            made.sharing.summary(), frozenset(made.kept), frozenset(made.borrowed), tuple(made.grown.items()))
 
 
 def _captures(value):

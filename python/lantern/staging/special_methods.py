@@ -12,7 +12,7 @@ import inspect
 import types as python_types
 
 from lantern import types
-from lantern.staging import failures
+from lantern.staging import failures, families
 from lantern.staging.numbered_classes import is_numbered, user_class
 from lantern.staging.unchanged import is_by_identity
 from lantern.staging.values import Staged
@@ -24,7 +24,7 @@ _INPLACE = {symbol: f"__i{name}__" for symbol, name in _ARITHMETIC.items()}
 _COMPARE = {"==": ("__eq__", "__eq__"), "!=": ("__ne__", "__ne__"), "<": ("__lt__", "__gt__"), ">": ("__gt__", "__lt__"),
             "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__")}
 _UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
-_SYMBOLS = {name: symbol for symbol, (name, _) in _COMPARE.items()}
+SYMBOLS = {name: symbol for symbol, (name, _) in _COMPARE.items()}
 
 # What a built-in function calls, and the class of what that must give.
 _OF_BUILTINS = {builtins.abs: ("__abs__", None), builtins.int: ("__int__", int), builtins.float: ("__float__", float),
@@ -36,6 +36,8 @@ NONE = object()
 def method(trace, value, name):
     """A special method of the user's, to be called with its other operands; None if the value's class has none, or one of Python's."""
     cls = type(value)
+    if families.is_mixed(value) and trace is not None:
+        return families.method(trace, value, name)
     if trace is not None and trace.lists.remade.is_unsettled(value) and hasattr(cls, name):
         return lambda *_: trace.lessons.asked(value, name)
     if cls in _WITHOUT:
@@ -49,7 +51,7 @@ def method(trace, value, name):
     if not isinstance(found, python_types.FunctionType):
         return None
     if is_dataclasses(cls, found):
-        return functools.partial(_compared, trace, value, _SYMBOLS[name], _owner(cls, name)) if name in _SYMBOLS and cls is user_class(type(value)) else None
+        return functools.partial(_compared, trace, value, SYMBOLS[name], _owner(cls, name)) if name in SYMBOLS and cls is user_class(type(value)) else None
     from lantern.staging import attributes, calls, convert
     if calls.is_users(found):
         if trace.frame is not None:
@@ -72,7 +74,7 @@ def has(trace, value, *names):
 
 def is_dataclasses(cls, function):
     """Whether `dataclasses` wrote a method."""
-    return dataclasses.is_dataclass(cls) and inspect.unwrap(function).__code__.co_filename == "<string>"
+    return dataclasses.is_dataclass(cls) and isinstance(function, python_types.FunctionType) and inspect.unwrap(function).__code__.co_filename == "<string>"
 
 
 def _owner(cls, name):
@@ -140,9 +142,9 @@ def _either(trace, symbol, a, b, name, reflected, asks_both):
 def _pythons(trace, own, name, other):
     """What a method gives that is not the user's."""
     found = None if isinstance(own, Staged) else getattr(type(own), name, None)
-    if isinstance(own, tuple) and name in _SYMBOLS and found is getattr(tuple, name):
+    if isinstance(own, tuple) and name in SYMBOLS and found is getattr(tuple, name):
         from lantern.operators_comparisons import compare as compare_values
-        return compare_values(_SYMBOLS[name], tuple(own), tuple(other), trace.at) if isinstance(other, tuple) else NotImplemented
+        return compare_values(SYMBOLS[name], tuple(own), tuple(other), trace.at) if isinstance(other, tuple) else NotImplemented
     return NotImplemented if found is None else found(own, other)
 
 

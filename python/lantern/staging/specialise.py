@@ -334,7 +334,7 @@ class Specialisations:
         elif caller is not None:
             caller.depends |= known.depends
             caller.waiting |= known.waiting
-            frame.reads.include(known.reads, self.trace.ages.is_young)
+            frame.reads.include(known.reads, self.trace.ages.is_young, as_now=True)
 
     def presume_total(self):
         """A sum is a whole number, as what it begins with. Where a recursive call whose result has no type yet may give it more, which may be

@@ -5,7 +5,7 @@ import typing
 
 from lantern import types
 from lantern.lazy_numpy import np
-from lantern.staging import list_methods, merge, numbered_classes, perhaps_none, shown_values, special_methods
+from lantern.staging import families, list_methods, merge, numbered_classes, perhaps_none, shown_values, special_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
@@ -57,6 +57,8 @@ def pieces(trace, value, shows_repr=False):
         if shows_repr:
             raise value.error
         return [value.text]
+    if families.is_mixed(value):
+        return [families.among(trace, value, lambda view: repr_of(trace, view) if shows_repr else text_of(trace, view), trace.at)]
     own = special_methods.text(trace, value, shows_repr)
     if own is not special_methods.NONE:
         return [own]

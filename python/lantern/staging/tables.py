@@ -7,7 +7,7 @@ import typing
 from lantern import types
 from lantern.annotations import from_annotation
 from lantern.dispatch import active_trace
-from lantern.staging import instances, numbered_classes
+from lantern.staging import families, instances, numbered_classes
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
@@ -20,7 +20,7 @@ from lantern.staging.values import Staged, class_in_python
 def new_list(table, which):
     """An empty list of the program of elements whose type is to be learned. which: the keys or the values of a table."""
     trace = active_trace()
-    made = trace.lists.new([])
+    made = trace.lists.count_from_front(trace.lists.new([]))
     element = trace.empties.element(made, (which,))
     if isinstance(element, types.Unknown):
         trace.empties.tables[element.number] = table, which
@@ -53,7 +53,7 @@ def checked(table, key):
             "whole numbers, bools, texts, and tuples of these can be: round(1000 * x)"
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__}, or is looked for in it",
                            trace.place(), hint)
-    if type_ is not None and not isinstance(known, types.Unknown) and type_ != known:
+    if type_ is not None and not isinstance(known, types.Unknown) and type_ != known and not families.are_of_one(trace, type_, known):
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__} whose keys are "
                            f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), or tuples of one length")
     return key
@@ -104,7 +104,7 @@ class Table:
 
     def hint(self):
         name, kind = active_trace().lists.name_of(self, "name"), class_in_python(self).__name__
-        return f"annotate the variable: {name}: {kind}[int{', float' * hasattr(self, 'own_values')}] = …"
+        return f"annotate the variable: {name}: {kind}[int{', float' * (hasattr(self, 'own_values') and kind != 'Counter')}] = …"
 
     def lists(self):
         return {name: value for name, value in vars(self).items() if type(value) is list}

@@ -307,6 +307,89 @@ OTHERS = {
     a.v = 9.0
     for i in range(n): head = Node(Body(Vec(float(i), 0.0), Vec(1.0, 1.0)), head)
     return ps, a, {"first": ps[0]}, head, (n, [Crossing() for _ in ps])"""),
+    "grown": ("n: int", """
+    class Branch:
+        def __init__(self, v, depth=0): self.v, self.depth, self.out = v, depth, []
+        def grow(self, n):
+            for i in range(n): self.out.append(Branch(self.v * 0.5 + i, self.depth + 1))
+            if self.depth < 2:
+                for b in self.out: b.grow(n - 1)
+        def total(self):
+            s = self.v
+            for b in self.out: s += b.total()
+            return s
+    root = Branch(1.0)
+    root.grow(n % 3)
+    layer = [root]
+    for i in range(2):
+        layer = [b for each in layer for b in each.out]
+        for b in layer: b.v += 1.0
+    for b in root.out:
+        b.out.append(Branch(9.0))
+        if b.v > 1.5: b.out[0].out.append(b)
+    return root.total() if n % 3 < 2 else len(root.out)"""),
+    "searched": ("n: int", """
+    class State:
+        def __init__(self, left, parent=None): self.left, self.parent, self.out, self.visits, self.value = left, parent, [], 0, 0.0
+        def score(self): return 9.0 if self.visits == 0 else self.value / self.visits + self.parent.visits / self.visits
+        def expand(self):
+            for move in (1, 2, 3):
+                if self.left - move >= 0: self.out.append(State(self.left - move, self))
+    root = State(n)
+    for k in range(12):
+        at = root
+        while at.out: at = max(at.out, key=lambda s: s.score())
+        if at.visits > 0 and at.left > 0:
+            at.expand()
+            at = at.out[0]
+        v = float(at.left % 2)
+        while at is not None:
+            at.visits += 1
+            at.value += v
+            v, at = -v, at.parent
+    return [s.visits for s in root.out], root.value"""),
+    "split": ("n: int", """
+    class Cell:
+        def __init__(self, v): self.v, self.out = v, []
+        def split(self):
+            self.out.append(Cell(self.v / 2))
+            self.out.append(Cell(self.v / 3))
+    layer = [Cell(10.0)]
+    for i in range(n % 4):
+        below = []
+        for cell in layer:
+            cell.split()
+            for c in cell.out:
+                if c.v > 1: c.split()
+                below.append(c)
+        layer = below
+    return [c.v for c in layer]"""),
+    "counted_in_a_tree": ("n: int", """
+    class Split:
+        def __init__(self, left, right, label): self.left, self.right, self.label = left, right, label
+    def grow(labels, depth):
+        if depth == 0 or len(labels) < 2: return Split(None, None, collections.Counter(labels).most_common(1)[0][0] if labels else -2)
+        return Split(grow([i for i in labels if i <= depth], depth - 1), grow([i for i in labels if i > depth], depth - 1), -1)
+    t, n = grow([i * 5 % 7 for i in range(n)], 3), 0
+    while t.label == -1: t, n = t.left, n + 1
+    return t.label, n"""),
+    "parsed": ("n: int", """
+    class Phrase:
+        def __init__(self, label, parts): self.label, self.parts = label, parts
+        def depth(self): return 1 + max((p.depth() for p in self.parts), default=0)
+    s, at = "(S (NP (D) (N)) (VP))" if n > 1 else "(X)", [0]
+    def phrase():
+        at[0] += 1
+        start, parts = at[0], []
+        while s[at[0]] not in " ()": at[0] += 1
+        label = s[start:at[0]]
+        while s[at[0]] != ")":
+            if s[at[0]] == " ": at[0] += 1
+            else: parts.append(phrase())
+        at[0] += 1
+        return Phrase(label, parts)
+    p = phrase()
+    return p.label, p.depth(), [q.label for q in p.parts]"""),
     "spelled": ("words: list[str]", """
     class Letter:
         def __init__(self): self.next, self.count = {}, 0

@@ -397,3 +397,8 @@ def test_what_nothing_says_is_an_error_that_shows_the_annotation(body, where, wo
     error = caught.value
     assert error.code == "LT0314" and all(word in str(error) for word in words), str(error)
     assert (error.place.line, error.place.column) == where, str(error)
+
+
+def test_a_counter_is_annotated_by_its_keys():
+    with pytest.raises(StagingError, match=r"annotate the variable: name: Counter\[int\] = …"):
+        Table("import collections\n\ndef f(words: list[str]):\n    return len(collections.Counter(w for d in [words] for w in set(d)))\n", ["f"])

@@ -9,6 +9,8 @@ from lantern.staging import entry
 from lantern.staging.errors import StagingError
 
 SOURCE = """
+import collections
+
 def numbered(n: int):
     xs, total = list(range(n)), 0
     for i, x in enumerate(xs):
@@ -79,6 +81,43 @@ def known(n: int):
         total = total * 2 + x
         xs.append(5)
     return xs, total, [x * n for x in map(lambda x: x + 1, xs)]
+
+
+def of_an_element_while_others_are_put_behind(n: int):
+    rows, y = [[i + 1.0, 2.0] for i in range(n + 1)], 0.0
+    for q in rows[0]:
+        y += q
+        rows.append([q])
+        if len(rows[0]) < n: rows[0].append(q + 1)
+    return rows, y
+
+
+def of_a_dicts_while_it_gets_keys(n: int):
+    graph = collections.defaultdict(list)
+    for i in range(n): graph[i // 2].append(i)
+    seen, found = set(), []
+    def visit(u):
+        if u in seen: return
+        seen.add(u)
+        for v in graph[u]: visit(v)
+        found.append(u)
+    for u in range(n): visit(u)
+    for u in list(graph):
+        for v in graph[u]: graph[v + 3].append(u)
+    return found, sorted(graph.items())
+
+
+def changed_while_others_are_put_behind(n: int):
+    rows = [[1.0], [2.0]]
+    for i in range(n): rows.append([float(i)])
+    def make():
+        rows.append([5.0])
+        return 7.0
+    rows[0].append(make())
+    r = rows[1]
+    rows.append([3.0])
+    r.append(4.0)
+    return rows
 """
 REFUSED = """
 def known_and_staged(n: int):
@@ -144,6 +183,13 @@ def of_a_row_that_a_loop_gives(n: int):
     for row in t:
         for x in row:
             t[-1][2] += x
+    return t
+
+
+def of_the_last_row(n: int):
+    t = [[i, i + 1, i + 2] for i in range(n + 1)]
+    for x in t[-1]:
+        if len(t) < 9: t.append([x])
     return t
 """
 NAMES = re.findall(r"^def (\w+)", SOURCE, re.MULTILINE)

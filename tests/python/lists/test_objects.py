@@ -104,7 +104,6 @@ REFUSED = {
     "return id(ps[0]) == id(ps[n])": "LT0310.*where in memory.*compare with `is`",
     "return f'{[Account(1, p) for p in ps]}'": "LT0310.*says where in memory it is.*a method __repr__",
     "ps.append(OLD)\n    for p in ps: p.v += 1": "LT0312.*make each Particle by a call of its class.*this one was there before",
-    "qs = [Account(1) if i % 2 else p for i, p in enumerate(ps)]": "LT0306.*make one class of Account and Particle, with an attribute that says which it is",
     "q = n > 1 and ps[0]": "LT0306.*give it a Particle on every path",
     "accounts = [Account(1, x) for p in ps]\n    accounts.sort()\n    accounts[0].balance = x": "LT0310.*a key",
     "common = [x]\n    bs = [Body(p, p, common) for p in ps]\n    for b in bs: b.log.append(x)": "LT0305.*may be in another place, too",

@@ -1,6 +1,7 @@
 """`is None` on staged optionals: none?, and what it proves."""
 
 import pytest
+from staged_source import assert_is_python
 
 NODE = """
 @lt.struct
@@ -190,3 +191,65 @@ def test_methods_of_structures(stage):
 def test_a_list_or_none(error_of, found):
     error = error_of(f"def f(n: int):\n    if n > 2:\n        return {found}\n    return None\n")
     assert error.code == "LT0306" and "an empty one instead of None" in error.hint
+
+
+LATER = {   # what a loop reads on one path, and a later turn gives a value; `xs` is a list of floats
+    "a number": "prev = None\nfor i, x in enumerate(xs):\n  if i > 0: y += prev * x\n  prev = x",
+    "one of two turns before": "a = b = None\nfor i, x in enumerate(xs):\n  if i > 1: y += (x - a) * b\n  a, b = b, x",
+    "an expression": "k, i = None, 0\nwhile i < len(xs):\n  k = xs[i] if i == 0 else k + xs[i]\n  i += 1\ny = 0.0 if k is None else k",
+    "an object": "prev = None\nfor i, x in enumerate(xs):\n  if i > 0: y += prev.v * x\n  prev = Point(x, prev)",
+    "an object that changes": "prev = None\nfor i, x in enumerate(xs):\n  if i > 0: y += prev.v * x\n  prev = Point(x, prev)\n  if i > 1: prev.v += 1.0",
+    "an attribute": "prev = Point(0.0, None)\nfor i, x in enumerate(xs):\n  if i > 0: y += prev.p.v * x\n  prev = Point(x, prev)",
+    "an attribute, in a loop within": "ps = [Point(0.0, None)]\nfor x in xs:\n  for q in ps:\n    if q.v > 0: y += q.p.v\n  ps.append(Point(x, ps[-1]))\n  ps[0].v -= 1.0",
+    "an element": "memo = [None] * len(xs)\nfor i in range(len(xs)):\n  if i > 0: y += memo[i - 1] * 2\n  memo[i] = xs[i]",
+    "an argument": "h = None\nfor i, x in enumerate(xs): h = step(h, x, i)\ny = h if h else y",
+}
+
+
+@pytest.mark.parametrize("body", LATER.values(), ids=LATER)
+def test_what_is_none_so_far_may_be_computed_with_on_a_path(stage, body):
+    lines = "\n        ".join(body.splitlines())
+    assert_is_python(stage, f"""
+    class Point:
+        def __init__(self, v, p):
+            self.v, self.p = v, p
+
+    def step(h, x, i):
+        if i == 0: return x
+        return h * 0.5 + x
+
+    def f(xs: list[float]):
+        y = 0.0
+        {lines}
+        return y
+    """, [([],), ([2.0],), ([1.0, 2.0, 4.0, 3.0],)])
+
+
+def test_what_no_turn_gives_a_value_is_the_error_that_it_was(error_of):
+    error = error_of("""
+    def f(xs: list[float]):
+        a, y = None, 0.0
+        for i, x in enumerate(xs):
+            for z in xs:
+                if i > 1: y += x - a
+        return y
+    """)
+    assert error.code == "LT0403" and "not none" in error.message and (error.place.line, error.place.column) == (5, 28)
+
+
+def test_what_is_not_none_for_certain_is_a_key(stage):
+    assert_is_python(stage, """
+    from typing import NamedTuple
+
+    class Pos(NamedTuple):
+        r: int
+        c: int
+
+    def f(xs: list[int]):
+        start = goal = None
+        for i, x in enumerate(xs):
+            if x > 2: start, goal = Pos(i, x), f"n{x}"
+        if start is None or goal is None: raise ValueError("no start")
+        cost, seen, names = {start: 0, Pos(1, 1): 2}, {start}, {goal: 1}
+        return cost[start], len(cost), start in seen, goal in names
+    """, [([1, 2, 3],), ([],)])

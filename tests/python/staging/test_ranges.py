@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pytest
+from staged_source import assert_is_python
 
 BODY = "\n".join(f"            x = x * {1 + k / 1000} + {k}" for k in range(12))       # 24 bindings: nine turns are a long program
 
@@ -247,3 +248,31 @@ def test_an_error_is_the_users(error_of):
         return x
     """)
     assert error.code == "LT0301" and "undefined" in error.message and error.place.line == 4
+
+
+def test_a_loop_whose_turns_lead_to_it_again_has_a_length(stage):
+    assert_is_python(stage, """
+    LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+    def winner(b):
+        for x, y, z in LINES:
+            if b[x] == b[y] == b[z] and b[x] != " ": return b[x]
+        return None
+
+    def minimax(b, player):
+        w = winner(b)
+        if w is not None: return (1 if w == "X" else -1), -1
+        if " " not in b: return 0, -1
+        best, move = (-2, -1) if player == "X" else (2, -1)
+        for i in range(9):
+            if b[i] == " ":
+                b[i] = player
+                score, _ = minimax(b, "O" if player == "X" else "X")
+                b[i] = " "
+                if player == "X" and score > best or player == "O" and score < best: best, move = score, i
+        return best, move
+
+    def f(board: str):
+        b = list(board)
+        return minimax(b, "X"), "".join(b)
+    """, [("XX OO  XO",), ("XOXOXO   ",)])

@@ -406,3 +406,25 @@ def test_complex_numbers(error_of, number):
     ("a type is (tensor DTYPE DIM…) or (list TYPE", "a type is (tensor DTYPE DIM…) or (list TYPE"), ("f(list) of (a tensor)", "f(list) of (a tensor)")])
 def test_types_in_messages_are_annotations(message, shown):
     assert in_annotations(message) == shown
+
+
+@pytest.mark.parametrize("asked, hint", [
+    ("getattr(v, 'visit_' + name)(x)", "by a dict of what is meant: {'a': self.visit_a, 'b': self.visit_b}[name]"),
+    ("getattr(v, name, x)", "by a dict of what is meant"),
+    ("1.0 if hasattr(v, name) else x", "name in ('a', 'b')"),
+    ("setattr(v, name, x)", "self.values[name] = x"),
+    ("delattr(v, name)", "del self.values[name]"),
+])
+def test_an_attribute_whose_name_only_the_program_knows(error_of, asked, hint):
+    error = error_of(f"""
+    class V:
+        def __init__(self): self.a = 1.0
+        def visit_a(self, x): return x
+
+    def f(name: str, x: float):
+        v = V()
+        y = {asked}
+        return x
+    """)
+    assert error.code == "LT0310" and "of an attribute whose name is known only when the program runs" in error.message and hint in error.hint
+    assert error.place.line == 7
