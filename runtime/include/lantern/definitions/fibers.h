@@ -93,7 +93,9 @@ LANTERN_INLINE bool Fibers::attempt(void (*work)(void*), void* with) {
   own.mark = arena().mark();
   own.begun = begun_;
   own.under_way = under_way_;
+  own.owned = owned_blocks.begun;
   own.was_active = std::exchange(active_, true);
+  own.shares_turns = crew && crew->is_out();
   failed_ = false;
   open_ = &own;
   getcontext(&own.origin);  // an error comes back to here
@@ -104,7 +106,9 @@ LANTERN_INLINE bool Fibers::attempt(void (*work)(void*), void* with) {
     char* const abandoned = thread_stack->charged - stack_red_zone;
     __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned));
 #endif
+    if (crew && !own.shares_turns) crew->cancel();  // workers write where this thread has memory for them
     forget(own.begun);
+    give_back_abandoned(own.owned);
     under_way_ = own.under_way;
     arena().reset(own.mark);
   }
