@@ -59,6 +59,7 @@ LANTERN_INLINE void Fibers::take(const PendingError& error) {
     to_thread();
   }
   if (open_) {
+    if (crew && !open_->shares_turns) crew->cancel();  // while what workers read and write is still there
     failed_ = true;
 #ifdef LANTERN_ASAN
     if (failed_on_fiber_) __sanitizer_start_switch_fiber(nullptr, thread_.bottom, thread_.size);
@@ -106,7 +107,6 @@ LANTERN_INLINE bool Fibers::attempt(void (*work)(void*), void* with) {
     char* const abandoned = thread_stack->charged - stack_red_zone;
     __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned));
 #endif
-    if (crew && !own.shares_turns) crew->cancel();  // workers write where this thread has memory for them
     forget(own.begun);
     give_back_abandoned(own.owned);
     under_way_ = own.under_way;
