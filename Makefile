@@ -31,6 +31,12 @@ build/lib/lantern/prepared/first.sexpr: $(shell find runtime/include -type f) co
 	@LANTERN_CACHE=$(@D) build/bin/lantern compile build/first.sexpr --emit so >/dev/null
 	@mv build/first.sexpr $@
 
+# What runs programs, and Python's tests: all but the unit tests, which take half of a build's time.
+.PHONY: runnable
+runnable:
+	$(ALONGSIDE) compiler-for-tests
+	@$(MAKE) --no-print-directory prepared
+
 setup: packages python
 packages:
 	@cmake/setup.sh packages
@@ -60,26 +66,26 @@ test:
 # What users run in Python, under another one: make test-python PYTHON=python3.9
 PYTHON ?= python3
 OTHER_PYTHON = build/venv/$(notdir $(PYTHON))
-test-python: build
+test-python: runnable
 	$(PYTHON) -m venv $(OTHER_PYTHON)
 	$(OTHER_PYTHON)/bin/python -m pip install --quiet --disable-pip-version-check numpy pytest
 	LANTERN_BUILD=$(CURDIR)/build $(OTHER_PYTHON)/bin/python -m pytest -q -m "not slow" tests/python/eager tests/python/staging \
 	  tests/python/autograph tests/python/jit tests/python/lists
 
 # Rewrites the expected outputs of the golden tests; the diff is for review.
-golden: build
+golden: runnable
 	python3 -m pytest -q tests -m golden --rebase
 	git status --short -- tests
 
 asan: setup
 	cmake --preset asan --log-level=WARNING >/dev/null
 	cmake --build --preset asan
-	ctest --preset asan --no-tests=error
+	ctest --preset asan --no-tests=error -j2
 
 # Ten threads that call one compiled function, and the runtime's batches, under ThreadSanitizer (setarch: it wants addresses as they always are).
 # Left out are recursions and stacks side by side that are more than it follows, and a test that takes it minutes; -d says what each of the others takes.
 TSAN_BATCH = build/tsan_batch
-tsan: build
+tsan: runnable
 	LANTERN_TSAN=1 LANTERN_BUILD=$(CURDIR)/build python3 -m pytest -q tests/python/jit/test_threads.py -k sanitizer
 	g++ -std=c++17 -O1 -g -fsanitize=thread -Wall -Wextra -Werror -Iruntime/include $$(pkg-config --cflags eigen3) tests/unit/runtime_batch_test.cpp \
 	  tests/unit/runtime_batch_terms_test.cpp tests/unit/main.cpp -o $(TSAN_BATCH) -pthread
@@ -89,7 +95,8 @@ tsan: build
 # What programs have in common takes four minutes, once.
 T ?= tests/python/random tests/python/jit tests/python/numeric tests/python/lists
 SANITIZED = $(CURDIR)/build/sanitized
-sanitized: build
+sanitized: runnable
+	@cmake/setup.sh fuzz
 	@mkdir -p $(SANITIZED) && rm -f $(SANITIZED)/report.*
 	LD_PRELOAD=$$($$(command -v clang++-14 || echo clang++) -print-file-name=libclang_rt.asan-$$(uname -m).so) \
 	  ASAN_OPTIONS=detect_leaks=0:log_path=$(SANITIZED)/report UBSAN_OPTIONS=print_stacktrace=1:log_path=$(SANITIZED)/report \
@@ -111,7 +118,7 @@ fuzz:
 	done
 
 # W=treelstm runs one workload; all of them without it.
-bench: build
+bench: runnable
 	python3 benchmarks/run.py $(W)
 
 # What benchmarks compare with, in a Python of its own. DyNet comes as source, for older tools than today's, and may not build: then it is left out.

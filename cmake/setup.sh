@@ -2,7 +2,7 @@
 # Installs what the build and the tests need on Debian 12, and nothing that is there already:
 # system packages through apt (root is asked for only when one is missing), Python packages into .venv.
 # `setup.sh packages` and `setup.sh python` are one half each: the second may run while the compiler compiles.
-# `setup.sh fuzz` adds what the fuzzers need.
+# `setup.sh fuzz` adds clang's sanitizers, which the fuzzers and `make sanitized` need.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

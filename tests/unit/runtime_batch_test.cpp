@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "batch_model.h"
+#include "lantern/changes.h"
 
 namespace runtime_batch_test {
 
@@ -184,6 +185,26 @@ TEST_CASE("of several errors it is the first in the program's order, and nothing
                         [](List<double>, List<double>) { raise_error("ValueError", "", "behind them"); }); });
   }) == "ValueError: behind them [LT0701]");
   CHECK(loss_of(model, 10, 10) == loss);
+}
+
+TEST_CASE("what calls own outside of the arena goes back where an error ends all of them") {
+  const auto run = [] {
+    try {
+      on_stack([] {
+        each(8, [](int64_t i, continuation<double> k) {
+          double number = 1, number_adj = 0;
+          Changes<double> changes;
+          for (int turn = 0; turn < 100000; ++turn) changes.note(Vector<double>{&number, {1}}, 0);
+          if (i == 5) raise_error("ValueError", "", "at once, and in turn");
+          k(number, number_adj);
+        }, [](List<double>, List<double>) {});
+      });
+    } catch (const Error&) {
+    }
+    return memory_in_use();
+  };
+  const int64_t first = run();
+  CHECK(run() == first);
 }
 
 TEST_CASE("exceptions of the host come out of calls side by side") {

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "batch_model.h"
 
@@ -119,6 +120,37 @@ TEST_CASE("turns behind turns that threads share") {
     CHECK(both() == loss);
     CHECK(max(abs(model.gradient.view() - gradient)) <= 1e-9 * (1 + max(abs(gradient))));
   }
+  set_threads(1);
+}
+
+namespace {
+
+int64_t depth_of(int64_t calls) {
+  check_stack("depth_of");
+  return calls == 0 ? 0 : 1 + depth_of(calls - 1);
+}
+
+}  // namespace
+
+TEST_CASE("turns that threads share go back, whatever fails behind them") {
+  set_threads(2);
+  std::vector<double> given(16);
+  double depths = 0;
+  on_stack([&] {
+    each(16, [&](int64_t i, continuation<double> k) {
+      double x = 0, x_adj = 0;
+      k(x, x_adj);
+      given[static_cast<size_t>(i)] = x_adj;
+    }, [&](List<double>, List<double> adjoints) {
+      each(3, [](int64_t, continuation<double> k) {
+        double depth = static_cast<double>(depth_of(40000)), depth_adj = 0;  // more than there is room for beside others: in turn
+        k(depth, depth_adj);
+      }, [&](List<double> all, List<double>) { for (const double each : all) depths += each; });
+      for (int64_t i = 0; i < 16; ++i) adjoints[i] = 1;
+    });
+  });
+  CHECK(depths == 120000);
+  for (const double each : given) CHECK(each == 1);
   set_threads(1);
 }
 

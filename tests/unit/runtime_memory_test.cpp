@@ -6,12 +6,15 @@
 
 #include <fstream>
 #include <functional>
-#include <string>
+#include <limits>
 #include <cstring>
+#include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include "lantern/api.h"
+#include "lantern/changes.h"
 #include "lantern/keep.h"
 #include "lantern/list_operations.h"
 
@@ -128,6 +131,23 @@ TEST_CASE("keep moves what lies above the mark down, even views that overlap, an
   CHECK(reinterpret_cast<char*>(kept_list.data[1].data) < arena().top());
   CHECK(text == "text");
   arena().reset(mark);
+}
+
+TEST_CASE("a list that has got empty has no places where something else will lie") {
+  const Mark before = arena().mark();
+  List<int64_t> below = list_of<int64_t>(1), above;
+  pop_from(below);
+  const int64_t* const places = below.data;
+  const Mark mark = arena().mark();
+  append_to(above, 2);
+  pop_from(above);
+  std::tie(below, above) = keep(mark, below, above);
+  const List<int64_t> other = list_of<int64_t>(3, 4);
+  append_to(below, 5);
+  append_to(above, 6);
+  CHECK(below.data == places);
+  CHECK(other[0] == 3);
+  arena().reset(before);
 }
 
 TEST_CASE("keep moves arrays in whatever order they lie, none over another") {
@@ -264,6 +284,23 @@ TEST_CASE("appending in a loop copies as little as doubling does") {
   arena().reset(mark);
 }
 
+TEST_CASE("places of a list that are too many, or too far apart, are errors") {
+  const List<int64_t> list = list_of<int64_t>(1, 2, 3, 4);
+  const auto taken = [&](int64_t start, int64_t step, int64_t count) {
+    return code_of([&] { strided(list, start, step, count); });
+  };
+  constexpr int64_t far = int64_t{1} << 62;
+  CHECK(taken(0, far, 5) == "LT0706");
+  CHECK(taken(3, std::numeric_limits<int64_t>::min(), 3) == "LT0706");
+  CHECK(taken(0, 3, 3) == "LT0706");
+  CHECK(taken(1, -1, 3) == "LT0706");
+  CHECK(taken(0, 1, -1) == "LT0706");
+  CHECK(taken(4, 1, 1) == "LT0706");
+  for (const auto& [start, step, count] : {std::tuple(0, far, 1), std::tuple(3, -far, 1)}) CHECK(strided(list, start, step, count).size == 1);
+  CHECK(strided(list, 3, -3, 2)[1] == 1);
+  CHECK(strided(list, 4, 1, 0).size == 0);
+}
+
 TEST_CASE("a product over a chain and its gradient") {
   const OwnedChain chain(10);
   const Result result = product_and_gradient(3, chain.head());
@@ -308,6 +345,33 @@ TEST_CASE("errors come out of the stack as exceptions, with the arena as it was"
   CHECK_THROWS_WITH_AS(raise_error("KeyError", "x.py:1:1", "no such word"), "no such word", Error);
   CHECK_THROWS_AS(on_stack([] { throw std::length_error("foreign"); }), std::length_error);
   CHECK(code_of([] { on_stack([] { require(false, "x.py:2:3", "must hold"); }); }) == "LT0702");
+}
+
+TEST_CASE("what frames own outside of the arena goes back, also where an error abandons them") {
+  double numbers[3] = {1, 2, 3};
+  const Vector<double> x{numbers, {3}};
+  Changes<double> around;
+  around.note(x, 0);
+  numbers[0] = 4;
+  const int64_t before = memory_in_use();
+  const auto change = [&](bool fails) {
+    Changes<double> first, second;
+    {
+      Changes<double> gone;
+      for (int i = 0; i < 100; ++i) gone.note(x, 1);
+    }
+    for (int i = 0; i < 100000; ++i) (i % 2 ? first : second).note(x, i % 3);
+    CHECK(memory_in_use() > before);
+    if (fails) fail(errors::domain, "", "abandoned");
+  };
+  for (const bool fails : {true, true, false}) {
+    CHECK((code_of([&] { on_stack([&] { change(fails); }); }) == "LT0708") == fails);
+    CHECK(memory_in_use() == before);
+  }
+  change(false);
+  CHECK(memory_in_use() == before);
+  around.undo();
+  CHECK(numbers[0] == 1);
 }
 
 TEST_CASE("nested on_stack runs in place, and an error leaves from the outermost") {

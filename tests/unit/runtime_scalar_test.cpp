@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "lantern/element_ops.h"
 #include "lantern/keep.h"
 #include "lantern/scalar.h"
 #include "lantern/stack.h"
@@ -268,6 +269,18 @@ TEST_CASE("range is Python's") {
   CHECK(values(smallest, largest, largest).size() == 3);
   CHECK(values(0, smallest, smallest) == std::vector<int64_t>{0});
   CHECK(code_of([] { range(0, 1, 0, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+}
+
+TEST_CASE("an element that is no whole number becomes the least one") {
+  const auto cast = [](double x) { return ops::Cast<double, int64_t>::scalar(x); };
+  constexpr int64_t least = std::numeric_limits<int64_t>::min();
+  for (const double x : {std::nan(""), 1e300, -1e300, 9223372036854775808.0, HUGE_VAL}) CHECK(cast(x) == least);
+  CHECK(cast(-9223372036854775808.0) == least);
+  CHECK(cast(-2.9) == -2);
+  CHECK(cast(9223372036854774784.0) == 9223372036854774784);
+  CHECK(ops::Cast<double, int32_t>::scalar(-2147483648.5) == std::numeric_limits<int32_t>::min());
+  CHECK(ops::Cast<double, int32_t>::scalar(2147483648.0) == std::numeric_limits<int32_t>::min());
+  CHECK(ops::Cast<float, int64_t>::scalar(-1.5f) == -1);
 }
 
 }  // namespace runtime_scalar_test

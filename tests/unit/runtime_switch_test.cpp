@@ -55,7 +55,7 @@ TEST_CASE("control leaves a stack and comes back to it") {
 #endif
 }
 
-#ifdef __CET__
+#if defined(LANTERN_OWN_SWITCH) && defined(__CET__)
 TEST_CASE("the system switches only what has a shadow stack") {
   steps_of<Context>();
   const Context& started = Pair<Context>::inside;

@@ -50,6 +50,17 @@ TEST_CASE("bytes that are no UTF-8 are read within the text") {
   CHECK(split(text, -1).size == 1);
 }
 
+TEST_CASE("a byte that is no UTF-8 is half a character, as in Python") {
+  const std::string byte = "\xe9", several = "\xc3" + std::string(40, '\xa9');
+  CHECK(lantern::code_of(byte) == 0xDCE9);
+  CHECK(error_of([&] { lantern::code_of(several, "a.py:1:2"); }) == "LT0708 a.py:1:2");
+  for (const std::string& text : {byte, several, std::string(40, '\xe9')}) {
+    for (const char* which : {"upper", "lower", "title", "capitalize", "swapcase"}) CHECK(in_case(which, text) == text);
+    for (const char* what : {"alpha", "digit", "alnum", "space", "upper"}) CHECK_FALSE(consists_of(what, text));
+  }
+  CHECK(quoted(byte + "'\n\xc3\xa9\xe2\x80\x8b") == "\"\\udce9'\\n\xc3\xa9\\u200b\"");
+}
+
 TEST_CASE("places are found from wherever they were looked for last") {
   std::string text;
   for (int i = 0; i < 500; ++i) text += i % 3 ? "x" : "\xe2\x82\xac";

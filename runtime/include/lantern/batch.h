@@ -119,7 +119,6 @@ void side_by_side_or(const AtOnce& at_once, const InTurn& in_turn) {
   if (all.within_attempt()) return at_once(false);
   if (!all.may_attempt()) return in_turn();
   if (all.attempt([&] { at_once(true); })) return;
-  if (crew) crew->cancel();
   all.one_by_one = true;
   in_turn();
   all.one_by_one = false;

@@ -34,9 +34,7 @@ bool attempted(const AtOnce& at_once) {
     at_once();
     return true;
   }
-  if (fibers->attempt(at_once)) return true;
-  if (crew) crew->cancel();
-  return false;
+  return fibers->attempt(at_once);
 }
 
 /// Runs `in_turn()` with no calls side by side within: an attempt has failed.

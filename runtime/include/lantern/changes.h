@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <new>
 #include <type_traits>
 
 #include "lantern/indexing.h"
-#include "lantern/memory.h"
+#include "lantern/owned_memory.h"
 
 namespace lantern {
 
@@ -23,10 +21,7 @@ class Pile {
  public:
   Pile() = default;
   Pile(const Pile&) = delete;
-  ~Pile() {
-    release_memory(bytes(capacity_));
-    std::free(values_);
-  }
+  ~Pile() { give_back_owned(values_); }
 
   /// Room for `count` more, or fails with OutOfMemory.
   T* extend(int64_t count) {
@@ -39,18 +34,9 @@ class Pile {
   int64_t size() const { return size_; }
 
  private:
-  static int64_t bytes(int64_t count) { return count * static_cast<int64_t>(sizeof(T)); }
-
   void grow(int64_t least) {
-    const int64_t capacity = std::max({least, capacity_ + capacity_ / 2, int64_t{16}});
-    charge_memory(bytes(capacity - capacity_), "the changes of an array");
-    auto* const values = static_cast<T*>(std::realloc(static_cast<void*>(values_), static_cast<size_t>(bytes(capacity))));
-    if (!values) {
-      release_memory(bytes(capacity - capacity_));
-      throw std::bad_alloc();
-    }
-    values_ = values;
-    capacity_ = capacity;
+    capacity_ = std::max({least, capacity_ + capacity_ / 2, int64_t{16}});
+    values_ = static_cast<T*>(grow_owned(values_, capacity_ * static_cast<int64_t>(sizeof(T)), "the changes of an array"));
   }
 
   T* values_ = nullptr;

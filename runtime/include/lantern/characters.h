@@ -37,12 +37,21 @@ std::string_view character_of(int64_t code, const char* location = "");
 
 namespace detail {
 
-/// The code of the first character.
+inline constexpr uint32_t no_character = 0x110000;
+/// Half a character (a surrogate).
+inline bool is_half(uint32_t code) { return code >= 0xD800 && code < 0xE000; }
+
+/// The code of the first character. Of a byte that is no UTF-8 that which Python gives it, half a character; of several, `no_character`.
 inline uint32_t code_of_first(std::string_view text) {
+  constexpr uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};  // of so many bytes
   const size_t bytes = bytes_of_first(text);
-  uint32_t code = static_cast<unsigned char>(text[0]) & (bytes == 1 ? 0xFFu : 0x7Fu >> bytes);
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (bytes == 1) return first < 0x80 ? first : 0xDC00 + first;
+  const size_t wanted = first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+  if (bytes != wanted) return no_character;
+  uint32_t code = first & (0x7Fu >> bytes);
   for (size_t i = 1; i < bytes; ++i) code = code << 6 | (static_cast<unsigned char>(text[i]) & 0x3F);
-  return code;
+  return code < least[bytes] || code >= no_character || is_half(code) ? no_character : code;
 }
 
 /// Puts a character's bytes there. How many.

@@ -37,7 +37,8 @@ class Copies : public StructureLinks<Copies> {
   }
   template <class T>
   List<T> of(List<T> x) {
-    if (x.size == 0 || !is_from(x.data + x.size)) return x;
+    if (!x.data || !is_from(x.data + x.size)) return x;
+    if (x.size == 0) return {};  // nor are the places that it had
     T* elements = detail::with_room(x.data, x.size, x.size, to_);
     for (int64_t i = 0; i < x.size; ++i) elements[i] = of(elements[i]);
     return {elements, x.size};

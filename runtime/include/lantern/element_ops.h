@@ -60,7 +60,14 @@ constexpr auto wrapping(T a) {
 template <class From, class To>
 struct Cast : Base<To> {
   using operand = From;
-  static To scalar(From a) { return static_cast<To>(a); }
+  /// Of what is no whole number of the type, as nan, the least that it has: as x86 has it, and NumPy there. C++ says nothing of it.
+  static To scalar(From a) {
+    if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To> && !std::is_same_v<To, bool>) {
+      constexpr auto least = static_cast<double>(std::numeric_limits<To>::min());
+      if (!(static_cast<double>(a) > least - 1 && static_cast<double>(a) < -least)) return std::numeric_limits<To>::min();
+    }
+    return static_cast<To>(a);
+  }
   template <class P>
   static EIGEN_STRONG_INLINE P packet(const P& a) {  // of a mask, or of numbers that are of the other type already
     if constexpr (std::is_same_v<From, bool>) return packets::pand(a, packets::pset1<P>(To(1)));

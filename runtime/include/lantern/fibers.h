@@ -139,8 +139,8 @@ class Fibers {
   struct Attempt {
     ucontext_t origin;
     Mark mark;
-    int64_t begun, under_way;
-    bool was_active;
+    int64_t begun, under_way, owned;
+    bool was_active, shares_turns;  // with threads, already
   };
 
   template <class Work>

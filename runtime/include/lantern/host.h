@@ -11,6 +11,7 @@
 
 #include "lantern/evaluate.h"
 #include "lantern/fibers.h"
+#include "lantern/list.h"
 #include "lantern/stack.h"
 
 namespace lantern {
@@ -89,11 +90,7 @@ template <class Result>
 using ImageOf = std::conditional_t<std::is_same_v<Result, std::string_view>, HostText, Result>;
 
 /// A copy in the arena of what the host gave.
-inline std::string_view taken(const HostText& text) {
-  char* copy = arena().allocate_array<char>(text.size);
-  std::memcpy(copy, text.data, static_cast<size_t>(text.size));
-  return {copy, static_cast<size_t>(text.size)};
-}
+inline std::string_view taken(const HostText& text) { return arena_string({text.data, static_cast<size_t>(text.size)}); }
 template <class T, int Rank>
 Tensor<T, Rank> taken(const Tensor<T, Rank>& tensor) { return copy(tensor); }
 template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>

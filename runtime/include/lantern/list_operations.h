@@ -20,8 +20,9 @@ namespace detail {
 
 /// The places from `start` on, `step` apart, `count` of them, all within `size`.
 inline void check_places(int64_t start, int64_t step, int64_t count, int64_t size, const char* location) {
-  const bool within = count == 0 || (start >= 0 && start < size && start + (count - 1) * step >= 0 && start + (count - 1) * step < size);
-  if (count < 0 || !within) fail(errors::index, location, "%lld places from %lld, %lld apart, do not lie within length %lld", static_cast<long long>(count), static_cast<long long>(start), static_cast<long long>(step), static_cast<long long>(size));
+  const bool begins = start >= 0 && start < size;
+  const int64_t behind = !begins ? 0 : step > 0 ? (size - 1 - start) / step : step < 0 ? -(start / step) : count;  // so many lie there after the first
+  if (count != 0 && (count < 0 || !begins || count - 1 > behind)) fail(errors::index, location, "%lld places from %lld, %lld apart, do not lie within length %lld", static_cast<long long>(count), static_cast<long long>(start), static_cast<long long>(step), static_cast<long long>(size));
 }
 
 /// Merges two sorted halves of `order` until all is sorted; stable, whatever `before` says.

@@ -22,6 +22,7 @@
 #include "lantern/definitions.h"
 #include "lantern/error.h"
 #include "lantern/memory.h"
+#include "lantern/owned_memory.h"
 #include "lantern/switch.h"
 
 namespace lantern {

@@ -55,6 +55,8 @@ def differences(programs, seeds, all_sizes):
             accepted.append(seed)
         except StagingError as error:
             refused[error.code] += 1
+    if not accepted:
+        return [], 0, refused
     table, wrong = Table(module, [f"program_{seed}" for seed in accepted]), []
     for seed in accepted:
         for sizes in all_sizes:

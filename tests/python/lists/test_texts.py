@@ -20,6 +20,7 @@ NUMBERS = ["-42", "3.5e3", "1_000", "inf", "NaN", "+7", "\x1c5", "5\x1f", "1__0"
 PAIRS = [(s, t, i) for s in TEXTS for t in ("", "a", "ab", "é", "lo", s[1:3]) for i in (0, 2, -1, 5)]
 # Beyond these, what letters are is not known; and in Greek the last letter of a word is another one.
 LETTERS = [chr(code) for code in (*range(0x180), *range(0x300, 0x341), *range(0x391, 0x3a2), *range(0x3b1, 0x3ca), *range(0x400, 0x460), 0x2003, 0x2028, 0x3042, 0x4e00, 0xac00, 0x1f600)]
+BYTES = [b"\xe9".decode("utf-8", "surrogateescape"), "ab\udce9\udcff'c", "\udca9" * 20, "\udc82"]  # of names of files, say, that are no UTF-8
 EXPRESSION = "(1+2)*(30-4.5)/2"
 CALLS = {
     "places": PAIRS, "questions": PAIRS, "changed": PAIRS, "split": [(s, t) for s in TEXTS for t in ("", "a", ",")], "to_int": [(s,) for s in TEXTS + NUMBERS],
@@ -28,10 +29,10 @@ CALLS = {
     "split_from_the_end": [(s, t) for s in (*TEXTS, "a, b ,c", " \t", ",,a,") for t in ("", "a", " ")], "laid_out": list(itertools.product(("", "ab", "é"), (0, 1, 2, 9))),
     "to_float": [(s,) for s in TEXTS + NUMBERS], "to_int_base": list(itertools.product(("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", ""),
                                                                                        (0, 2, 8, 10, 16, 36, 1, 37))),
-    "character": list(itertools.product(TEXTS, (0, 1, -1, 5, 75, -80))), "index": list(itertools.product(TEXTS, ("", "a", "é"))), "code": [(s,) for s in [*TEXTS, "é", "😀", "\x00"]],
-    "unused": ["12", "x", "", "1"], "character_of": [0, 65, 127, 128, 255, 0x20ac, 0x1f600, 0x10ffff, 0x110000, -1], "kinds": [*LETTERS, *TEXTS, "a1", "A1b"],
-    "cases": [c for c in [*LETTERS, *TEXTS, "a\u0301B"] if c not in ("İ", "ŉ")],
-    "shown": TEXTS, "of_words": [(["Bob", "alice", "Carl", ""],)], "grown": [("abc", 200), ("aé", 200)],
+    "character": list(itertools.product(TEXTS, (0, 1, -1, 5, 75, -80))), "index": list(itertools.product(TEXTS, ("", "a", "é"))), "code": [(s,) for s in [*TEXTS, *BYTES[:2], "é", "😀", "\x00"]],
+    "unused": ["12", "x", "", "1"], "character_of": [0, 65, 127, 128, 255, 0x20ac, 0x1f600, 0x10ffff, 0x110000, -1], "kinds": [*LETTERS, *TEXTS, *BYTES, "a1", "A1b"],
+    "cases": [c for c in [*LETTERS, *TEXTS, *BYTES, "a\u0301B"] if c not in ("İ", "ŉ")],
+    "shown": TEXTS + BYTES, "of_words": [(["Bob", "alice", "Carl", ""],)], "grown": [("abc", 200), ("aé", 200)],
     "calculator": [EXPRESSION, " 2 * ( 3 + 4 ) - 10 / 4", "2*(3", "", "1/0", "2)"], "tokens": ["12+(3*45)", " 7 ", "1$2"], "json_sum": ["[1, 2.5, [3, -4e2], []]", "7"],
     "levenshtein": [("kitten", "sitting"), ("", "é"), ("größe", "grosse")], "common_subsequence": [("abcbdab", "bdcaba"), ("äöü", "aöu")], "from_roman": ["MCMXCIV", "IX", "Q"],
     "run_length": ["aaabccd", "", "ééa"], "run_length_decoded": ["a3b1é2", "ab"], "anagrams": [(["listen", "silent", "enlist", "cat"],)], "word_counts": ["a b a  c\nb a", ""],

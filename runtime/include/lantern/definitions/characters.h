@@ -46,7 +46,9 @@ LANTERN_INLINE int64_t code_of(std::string_view character, const char* location)
     std::snprintf(message, sizeof message, "ord() expected a character, but string of length %lld found", size);
     raise_error("TypeError", location, message);
   }
-  return detail::code_of_first(character);
+  const uint32_t code = detail::code_of_first(character);
+  if (code == detail::no_character) fail(errors::domain, location, "ord() of bytes that are no UTF-8");
+  return code;
 }
 
 LANTERN_INLINE std::string_view character_of(int64_t code, const char* location) {
@@ -58,7 +60,7 @@ LANTERN_INLINE std::string_view character_of(int64_t code, const char* location)
     return codes;
   }();
   if (code < 0 || code > 0x10FFFF) fail(errors::domain, location, "chr() arg not in range(0x110000)");
-  if (code >= 0xD800 && code < 0xE000) fail(errors::domain, location, "chr(%lld) is half a character (a surrogate), which UTF-8 has none of", static_cast<long long>(code));
+  if (code < 0x110000 && detail::is_half(static_cast<uint32_t>(code))) fail(errors::domain, location, "chr(%lld) is half a character (a surrogate), which UTF-8 has none of", static_cast<long long>(code));
   if (code < 128) return {ascii.all + code, 1};
   auto* const bytes = static_cast<char*>(arena().allocate_close<char>(4));
   return {bytes, static_cast<size_t>(detail::put_code(bytes, static_cast<uint32_t>(code)))};

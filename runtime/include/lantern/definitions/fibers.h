@@ -59,6 +59,7 @@ LANTERN_INLINE void Fibers::take(const PendingError& error) {
     to_thread();
   }
   if (open_) {
+    if (crew && !open_->shares_turns) crew->cancel();  // while what workers read and write is still there
     failed_ = true;
 #ifdef LANTERN_ASAN
     if (failed_on_fiber_) __sanitizer_start_switch_fiber(nullptr, thread_.bottom, thread_.size);
@@ -93,7 +94,9 @@ LANTERN_INLINE bool Fibers::attempt(void (*work)(void*), void* with) {
   own.mark = arena().mark();
   own.begun = begun_;
   own.under_way = under_way_;
+  own.owned = owned_blocks.begun;
   own.was_active = std::exchange(active_, true);
+  own.shares_turns = crew && crew->is_out();
   failed_ = false;
   open_ = &own;
   getcontext(&own.origin);  // an error comes back to here
@@ -105,6 +108,7 @@ LANTERN_INLINE bool Fibers::attempt(void (*work)(void*), void* with) {
     __asan_unpoison_memory_region(abandoned, static_cast<size_t>(static_cast<char*>(__builtin_frame_address(0)) - abandoned));
 #endif
     forget(own.begun);
+    give_back_abandoned(own.owned);
     under_way_ = own.under_way;
     arena().reset(own.mark);
   }

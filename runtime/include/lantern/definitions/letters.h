@@ -33,6 +33,7 @@ LANTERN_INLINE int kinds_beyond_ascii(uint32_t code) {
       {0x400, 0x42F, large}, {0x430, 0x45F, small},
       {0x2010, 0x2027, 0}, {0x2030, 0x205E, 0}, {0x2190, 0x23F3, 0}, {0x3041, 0x3096, alpha}, {0x30A1, 0x30FA, alpha}, {0x4E00, 0x9FCC, alpha}, {0xAC00, 0xD7A3, alpha}, {0x1F600, 0x1F64F, 0}};
   if (is_space(code)) return space;
+  if (is_half(code) || code == no_character) return 0;
   for (const Range& range : ranges) {
     if (range.first <= code && code <= range.last) return static_cast<int>(range.in_pairs && (code - range.first) % 2 ? small : range.kinds);
   }

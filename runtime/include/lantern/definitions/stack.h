@@ -110,6 +110,7 @@ LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
   stack.work = work;
   stack.failed = false;
   current_place = "";  // what ran before comes from elsewhere
+  const int64_t owned_before = owned_blocks.begun;
   stack.arena_mark = arena().mark();
   const int64_t usable = std::min(stack_limit(), stack.region.size - stack_red_zone - page_bytes);
   stack.floor = stack.region.end() - usable;
@@ -132,6 +133,7 @@ LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
   __sanitizer_finish_switch_fiber(fake_stack, nullptr, nullptr);
 #endif
   stack.active = false;
+  give_back_abandoned(owned_before);
   if (side_by_side.end_run) side_by_side.end_run();
   stack_gauge.limit = nullptr;
 #if defined(__SSE2__)

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "lantern/characters.h"
 #include "lantern/text.h"
 
 namespace lantern::detail {
@@ -242,7 +243,7 @@ LANTERN_INLINE int is_printable(uint32_t character) {
   };
   static constexpr Range ranges[] = {
       {0x80, 0xA0, 0}, {0xA1, 0xAC, 1}, {0xAD, 0xAD, 0}, {0xAE, 0x377, 1}, {0x384, 0x38A, 1}, {0x38C, 0x38C, 1}, {0x38E, 0x3A1, 1}, {0x3A3, 0x52F, 1}, {0x1E00, 0x1F15, 1}, {0x2000, 0x200F, 0}, {0x2010, 0x2027, 1}, {0x2028, 0x202F, 0},
-      {0x2030, 0x205E, 1}, {0x2190, 0x23F3, 1}, {0x3000, 0x3000, 0}, {0x3041, 0x3096, 1}, {0x3099, 0x30FF, 1}, {0x4E00, 0x9FCC, 1},
+      {0x2030, 0x205E, 1}, {0xD800, 0xDFFF, 0}, {0x2190, 0x23F3, 1}, {0x3000, 0x3000, 0}, {0x3041, 0x3096, 1}, {0x3099, 0x30FF, 1}, {0x4E00, 0x9FCC, 1},
       {0xAC00, 0xD7A3, 1}, {0x1F600, 0x1F64F, 1}};
   for (const Range& range : ranges) {
     if (range.first <= character && character <= range.last) return range.printable;
@@ -267,6 +268,33 @@ LANTERN_INLINE void round_whole_digits(std::string& digits, size_t dropped, bool
     digits[i] = '0';
   }
 }
+/// A number that is not negative, with so many of its digits before the point dropped; false: there is no such float.
+LANTERN_INLINE bool round_whole(double x, size_t dropped, double& result) {
+  char text[320];
+  const double whole = std::trunc(x);
+  std::string digits(text, std::to_chars(text, text + sizeof text, whole, std::chars_format::fixed, 0).ptr);
+  round_whole_digits(digits, dropped, whole != x);
+  const bool is_far = std::from_chars(digits.data(), digits.data() + digits.size(), result).ec == std::errc::result_out_of_range;
+  return !is_far || digits.find_first_not_of('0') == std::string::npos;
+}
+
+/// Puts a character into a repr within such quotes.
+template <class Put>
+void put_quoted(std::string_view character, char quote, const char* location, const Put& put) {
+  const uint32_t code = code_of_first(character);
+  char escape[16];
+  if (code == no_character) {
+    for (const char byte : character) put({escape, static_cast<size_t>(std::snprintf(escape, sizeof escape, "\\udc%02x", static_cast<unsigned>(static_cast<unsigned char>(byte))))});
+    return;
+  }
+  const int printable = code < 0x80 ? code >= ' ' && code != 0x7F : is_printable(code);
+  if (printable < 0) fail(errors::domain, location, "repr() of a text with U+%04X, which some versions of Python escape", static_cast<unsigned>(code));
+  const char* const short_escape = code == '\n' ? "\\n" : code == '\r' ? "\\r" : code == '\t' ? "\\t" : code == '\\' ? "\\\\" : nullptr;
+  if (short_escape) return put(short_escape);
+  if (code == static_cast<unsigned char>(quote)) put("\\");
+  if (printable) return put(character);
+  put({escape, static_cast<size_t>(std::snprintf(escape, sizeof escape, code < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(code)))});
+}
 
 }  // namespace lantern::detail
 
@@ -275,53 +303,33 @@ namespace lantern {
 LANTERN_INLINE double round_digits(double x, int64_t digits, const char* location) {
   if (!std::isfinite(x) || digits > 340) return x;  // a float has no digits there
   if (digits < -320) return std::copysign(0.0, x);
-  char text[700];
   const double size = std::fabs(x);
-  const auto places = static_cast<int>(digits < 0 ? 0 : digits);
   double result = 0;
   if (digits >= 0) {
-    const char* const end = std::to_chars(text, text + sizeof text, size, std::chars_format::fixed, places).ptr;
+    char text[700];
+    const char* const end = std::to_chars(text, text + sizeof text, size, std::chars_format::fixed, static_cast<int>(digits)).ptr;
     std::from_chars(text, end, result);
   } else {
-    const double whole = std::trunc(size);
-    std::string before(text, std::to_chars(text, text + sizeof text, whole, std::chars_format::fixed, 0).ptr);
-    detail::round_whole_digits(before, static_cast<size_t>(-digits), whole != size);
-    if (std::from_chars(before.data(), before.data() + before.size(), result).ec == std::errc::result_out_of_range && before.find_first_not_of('0') != std::string::npos) {
-      fail(errors::overflow, location, "rounded value too large to represent");
-    }
+    if (!detail::round_whole(size, static_cast<size_t>(-digits), result)) fail(errors::overflow, location, "rounded value too large to represent");
   }
   return std::copysign(result, x);
 }
 
 LANTERN_INLINE std::string_view quoted(std::string_view text, const char* location) {
   const char quote = text.find('\'') != text.npos && text.find('"') == text.npos ? '"' : '\'';
-  std::string out(1, quote);
-  for (size_t i = 0; i < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
-    uint32_t character = length == 1 ? byte : byte & (0xFFu >> (length + 1));
-    for (size_t k = 1; k < length && i + k < text.size(); ++k) character = character << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3F);
-    const int printable = byte < 0x80 ? byte >= ' ' && byte != 0x7F : detail::is_printable(character);
-    char escape[16];
-    if (printable < 0) {
-      fail(errors::domain, location, "repr() of a text with U+%04X, which some versions of Python escape", static_cast<unsigned>(character));
+  const auto put_all = [&](const auto& put) {
+    put({&quote, 1});
+    for (std::string_view rest = text; !rest.empty(); rest.remove_prefix(detail::bytes_of_first(rest))) {
+      detail::put_quoted(rest.substr(0, detail::bytes_of_first(rest)), quote, location, put);
     }
-    const char* const short_escape = byte == '\n' ? "\\n" : byte == '\r' ? "\\r" : byte == '\t' ? "\\t" : byte == '\\' ? "\\\\" : nullptr;
-    if (short_escape != nullptr) {
-      out += short_escape;
-    } else if (text[i] == quote) {
-      out += '\\';
-      out += quote;
-    } else if (printable != 0) {
-      out += text.substr(i, length);
-    } else {
-      std::snprintf(escape, sizeof escape, character < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(character));
-      out += escape;
-    }
-    i += length;
-  }
-  out += quote;
-  return arena_string(out);
+    put({&quote, 1});
+  };
+  int64_t size = 0;
+  put_all([&](std::string_view part) { size += static_cast<int64_t>(part.size()); });
+  char* const result = arena().allocate_array<char>(size);
+  char* next = result;
+  put_all([&](std::string_view part) { next = std::copy(part.begin(), part.end(), next); });
+  return {result, static_cast<size_t>(size)};
 }
 
 }  // namespace lantern
