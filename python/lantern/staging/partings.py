@@ -9,7 +9,8 @@ from lantern.staging.errors import NeedsInlining, Signal, StagingError
 from lantern.staging.repeats import lost
 from lantern.staging.values import Staged
 
-MOST_RUNS = 3000
+MOST_RUNS = 3000            # of a statement and those that are in it, while its function is traced once
+MOST_RUNS_OF_ALL = 15_000   # of all, where functions are traced again
 
 
 class Outcome(Record):
@@ -73,9 +74,10 @@ class Attempt:
     def _count(self):
         """An error where a statement, with those in it, has run too often."""
         self.trace.runs_of_tries += 1
+        self.trace.all_runs_of_tries += 1
         if self.trace.runs_of_tries > MOST_RUNS // 20:      # functions that are part of it may be what makes so many
             self.trace.specialisations.raising.learn()
-        if self.trace.runs_of_tries > MOST_RUNS:
+        if self.trace.runs_of_tries > MOST_RUNS or self.trace.all_runs_of_tries > MOST_RUNS_OF_ALL:
             raise too_many(self.trace)
 
     def meets(self):

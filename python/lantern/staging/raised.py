@@ -49,7 +49,13 @@ def know_numbers(trace, number, numbers):
 def known_as(kind):
     """What exceptions of a kind are known as when the function is traced again, which may make their class, and what they hold, anew."""
     cls, parts = kind
-    return cls.__module__, cls.__qualname__, tuple((key, None if isinstance(each, (tuple, int)) else each) for key, each in parts)
+    of_computed = computed_of(kind)
+    return cls.__module__, cls.__qualname__, tuple((key, of_computed.get(key)) for key, _ in parts)
+
+
+def computed_of(kind):
+    """{part: type} of what the program computes of such exceptions."""
+    return {key: each for key, each in kind[1] if not isinstance(each, (tuple, int)) and each in NOTHING}
 
 
 def computed(error):

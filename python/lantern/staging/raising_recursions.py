@@ -18,7 +18,7 @@ from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
 from lantern.staging.identity import IdentityDict, IdentitySet
 from lantern.staging.perhaps_none import PerhapsNone
-from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, know_numbers, made_again, number_of, parts_of
+from lantern.staging.raised import NOTHING, computed, computed_of, is_plain, kind_of, know_numbers, made_again, number_of, parts_of
 from lantern.staging.values import Staged, UndefinedReturnValue
 
 
@@ -99,16 +99,15 @@ class _Raised:
             self.functions[code].begin_again()
         raise Restart(self.trace.attempts[0].block.frame.specialisation)
 
-    def note(self, error):
+    def note(self, kind, error):
         """Whether it is one that was not known so far."""
         if not is_plain(error):
             raise StagingError("LT0313", f"a function that calls itself raises {type(error).__name__}, and that is handled where it is called first",
                                self.trace.place(), "give the exception numbers and texts alone")
-        kind = kind_of(error)
         if kind in self.kinds:
             return False
         self.kinds[kind] = parts_of(error)
-        self.types.update({(kind, part): value.type for part, value in computed(error).items()})
+        self.types.update({(kind, part): type_ for part, type_ in computed_of(kind).items()})
         return True
 
     def number(self, kind):
@@ -232,13 +231,13 @@ class _Body:
 
     def _raise(self, error):
         kind, values = kind_of(error), computed(error)
-        self.is_new = self.raised.note(error) or self.is_new
+        self.is_new = self.raised.note(kind, error) or self.is_new
         self.value, self.number = None, self.raised.number(kind)
         self.values = {**self.nothing, **{(kind, part): value for part, value in values.items() if (kind, part) in self.nothing}}
 
     def passed(self, left):
         """What the body raises of a part of it (raised_behind.py)."""
-        for _, exception, _ in left.exceptions.values():
-            self.is_new = self.raised.note(exception) or self.is_new
+        for kind, (_, exception, _) in left.exceptions.items():
+            self.is_new = self.raised.note(kind, exception) or self.is_new
         known = {kind: known for kind, (_, _, known) in left.exceptions.items()}
         return Passed(self.raised, left.left, *(left.values.get((known.get(kind), part), NOTHING[type_]) for (kind, part), type_ in self.raised.types.items()))
