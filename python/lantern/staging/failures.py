@@ -49,7 +49,7 @@ def exceptions_of(trace, node):
     if row.fails == "numbers":
         return () if _surely_a_number(name, node, operands, kinds) else _classes(row)
     if row.fails in ("shapes", "possible"):
-        return () if _known(operands, kinds) else _classes(row)
+        return _classes(row) if _depends_on_elements(row, kinds) or not _known(operands, kinds) else ()
     return _classes(row)
 
 
@@ -66,6 +66,12 @@ def _surely_a_number(name, node, operands, kinds):
     if name in ("shift-left", "shift-right"):
         return isinstance(operands[1], int) and operands[1] >= 0
     return name == "cast" and (str(node[1]) in ("f32", "f64", "bool") or kinds[0] not in (types.f64, types.f32))
+
+
+def _depends_on_elements(row, kinds):
+    """Whether an operation fails by what arrays hold, whatever their shapes: a matrix without an inverse, and places in an array of them."""
+    places = kinds[1] if len(kinds) > 1 and "IndexError" in row.raises else None
+    return "LinAlgError" in row.raises or isinstance(places, types.TensorType) and bool(places.dims) and places.dtype in ("i32", "i64")
 
 
 def _known(operands, kinds):
@@ -96,6 +102,12 @@ def _surely_broadcast(arrays):
     return True
 
 
+def _may_be_raised_for(cls, subclass):
+    """Whether what is said to raise `cls` may raise this subclass: what the user's code outside of the program does raises anything, operations none of the
+    user's own."""
+    return cls in (Exception, BaseException) or subclass.__module__.split(".")[0] in ("builtins", "lantern", "numpy")
+
+
 class Guard:
     """A `try`, `finally` or `with` that the user's code is in."""
 
@@ -107,8 +119,8 @@ class Guard:
         self.attempt = None if what == "for" else partings.here(trace)     # of the `try` statement that it is part of
 
     def handles(self, exception_class):
-        """Whether it does something where such an exception passes. What an operation raises may be of a subclass, but of none of the user's."""
-        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) and cls.__module__ == "builtins" for cls in flat(self.classes()))
+        """Whether it does something where such an exception passes."""
+        return any(issubclass(exception_class, cls) or issubclass(cls, exception_class) and _may_be_raised_for(exception_class, cls) for cls in flat(self.classes()))
 
     def __enter__(self):
         self.trace.guards.append(self)

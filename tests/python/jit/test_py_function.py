@@ -282,11 +282,16 @@ def test_cpp_that_stands_alone_has_no_python():
     assert caught.value.diagnostics[0]["code"] == "LT0507"
 
 
-def test_a_try_around_it_is_refused():
+class OwnError(Exception):
+    pass
+
+
+@pytest.mark.parametrize("handled", [ValueError, OwnError, Exception])
+def test_a_try_around_it_is_refused(handled):
     def program(x: float):
         try:
             y = lt.py_function(twice, (x,), float)
-        except ValueError:
+        except handled:
             y = 0.0
         return y
     with pytest.raises(StagingError, match="LT0313"):

@@ -144,6 +144,36 @@ def test_a_way_that_ends_needs_nothing_of_what_comes_behind(stage):
     assert staged.text.count("(if ") == 1
 
 
+@pytest.mark.parametrize("operation, handled", [
+    ("np.linalg.inv(a)", "np.linalg.LinAlgError"), ("np.linalg.det(a)", "ValueError"), ("a[i]", "IndexError"), ("lt.cross_entropy(a, i)", "Exception"),
+    ("lt.read_csv('numbers.csv', lt.Tensor[lt.f64, None, 2])", "lantern.exceptions.DataError"), ("lt.read_npy('numbers.npy', lt.Tensor[lt.f64, None])", "OSError")])
+def test_what_an_array_may_hold_and_a_file_is_handled(error_of, operation, handled):
+    """Nothing says before whether it fails, so it is refused."""
+    error = error_of(f"""
+    import numpy as np
+    import lantern.exceptions
+    def f(a: lt.Tensor["f64", 2, 2], i: lt.Tensor["i64", 2]):
+        try:
+            return lt.sum({operation})
+        except {handled}:
+            return 0.0
+    """)
+    assert error.code == "LT0313" and "would catch it" in error.message
+
+
+def test_what_no_operation_raises_is_not(stage):
+    staged = stage("""
+    class Missing(IndexError):
+        pass
+    def f(xs: list[int], i: int):
+        try:
+            return xs[i]
+        except Missing:
+            return -1
+    """)
+    assert "(if" not in staged.text and staged([3, 4], 1) == 4
+
+
 def test_a_statement_of_too_many_ways(error_of):
     steps = "".join(f"            if xs[{k}] > n:\n                s += xs[n - {k}]\n" for k in range(14))
     error = error_of(f"""
