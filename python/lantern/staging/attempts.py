@@ -22,6 +22,8 @@ def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
     leave(trace)
     if trace.tries == 0:
         trace.runs_of_tries = 0
+        if not trace.specialisations.raising.known:     # else functions have been made that give such numbers
+            trace.raised_numbers.clear()
     trace.tries += 1
     try:
         _try_stmt(trace, lambda: failures.run_statement(trace, run, at), get_state, set_state, names, outputs, at, key or run.__code__)
