@@ -32,9 +32,9 @@ def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
 
 
 def _try_stmt(trace, run, get_state, set_state, names, outputs, at, key):
-    checkpoint, began = trace.checkpoint(), trace.at
-    statement = object_state.Statement(trace, key, set_state, names)
     if key not in trace.parting_tries:      # else its ways part again
+        checkpoint, began = trace.checkpoint(), trace.at
+        statement = object_state.Statement(trace, key, set_state, names)
         init, attempt = get_state(), Attempt(trace, trace.block.holds)
         with attempt.running():
             run()
