@@ -1,4 +1,23 @@
 """Programs whose lists, variables, dicts and links hold objects of several classes: those with a derivative, and others (test_families.py)."""
+import sys
+
+if sys.version_info >= (3, 10):
+    OF_PETS = """        match p:
+            case Cat(lives=k): seen.append(f"cat {k}")
+            case Dog(name=s): seen.append(s)
+"""
+    OF_LINKS = """        match o:
+            case A(v=v) if v > 1: best = o
+            case B(w=w): best = o if w > 2 else None
+"""
+else:
+    OF_PETS = """        if isinstance(p, Cat): seen.append(f"cat {p.lives}")
+        elif isinstance(p, Dog): seen.append(p.name)
+"""
+    OF_LINKS = """        if isinstance(o, A) and o.v > 1: best = o
+        elif isinstance(o, B): best = o if o.w > 2 else None
+"""
+
 HEAD = """
 import abc
 import collections
@@ -315,10 +334,7 @@ OTHERS = {
     if best is not None: best.hit()
     pets.sort(key=lambda p: p.name)
     for p in pets:
-        match p:
-            case Cat(lives=k): seen.append(f"cat {k}")
-            case Dog(name=s): seen.append(s)
-    return seen, pets, [best] if best is not None else [], f"{pets}" """),
+""" + OF_PETS + """    return seen, pets, [best] if best is not None else [], f"{pets}" """),
     "lacks_it": ("n: int", """
     y = 0.0
     for o in [A(1.0) if i % 2 else B(2.0) for i in range(n)]: y += o.v
@@ -393,10 +409,7 @@ OTHERS = {
         if isinstance(last, A) and last.v > 0: y += last.v
         elif isinstance(last, B): y -= last.w
         elif last is None: y += 100
-        match o:
-            case A(v=v) if v > 1: best = o
-            case B(w=w): best = o if w > 2 else None
-        if isinstance(o, B): o.next = last
+""" + OF_LINKS + """        if isinstance(o, B): o.next = last
         last = o
     at, counts = last, {}
     while at is not None: k, at = k + 1, at.next if isinstance(at, B) else None
