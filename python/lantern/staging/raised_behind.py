@@ -128,16 +128,18 @@ class RaisedBehind:
         around = self._around()
         if around is not None and may_be_last and around.takes(self):
             return
-        of_all = [self._handling(exception) for _, exception, _ in self.exceptions.values()]
+        all_ = sorted(self.exceptions.values(), key=lambda each: not is_plain(each[1]))
+        of_all = [self._handling(exception) for _, exception, _ in all_]
         if around is not None:
             self._check(around.guard, None, lambda: RaisedOn(self))
         elif of_all and of_all[0].body is not None and all(guard is of_all[0] for guard in of_all):
             passed = of_all[0].body.passed(self)
             self._check(of_all[0], None, lambda: passed)
         else:
-            for (number, exception, known), guard in zip(self.exceptions.values(), of_all):
+            for (number, exception, known), guard in zip(all_, of_all):
                 put_parts(exception, {part: value for (other, part), value in self.values.items() if other == known})
-                self._check(guard, number, lambda exception=exception: exception)
+                is_rest = exception is all_[-1][1] and not is_plain(exception)     # what holds something else is another one each time that the part is traced
+                self._check(guard, None if is_rest else number, lambda exception=exception: exception)
         self._know_that_none_was()
         if around is not None and may_be_last:
             around.comes_past(self)
