@@ -14,6 +14,11 @@ using namespace lowered;
 
 namespace {
 
+/// Whether a parameter's gradient is asked for: that is the model's, though nothing may depend on it.
+bool asks_of_model(const ir::ValueAndGrad& gradient) {
+  return std::ranges::any_of(gradient.wrt, [](const ir::Variable* asked) { return asked->storage != ir::Storage::local; });
+}
+
 class InlinedGradients {
  public:
   InlinedGradients(const ir::Program& program, const Activity& activity, const std::set<const ir::Function*>& taped) : program_(program), activity_(activity), taped_(taped) {
@@ -36,7 +41,7 @@ class InlinedGradients {
     for (const auto& binding : block.bindings) {
       const auto* gradient = std::get_if<ir::ValueAndGrad>(&binding.node);
       const auto* call = std::get_if<ir::Call>(&binding.node);
-      if (gradient && !gradient->in_parts) ++gradients_[gradient->callee];
+      if (gradient && !gradient->in_parts && !asks_of_model(*gradient)) ++gradients_[gradient->callee];
       else if (call && activity_.carries_adjoint(binding)) ++calls_[call->callee];
       else if (!call) {
         for (const auto* callee : ir::callees_of(binding.node)) others_.insert(callee);

@@ -157,3 +157,17 @@ def test_steps_of_descent():
             total += value
         return w, total
     np.testing.assert_allclose(flat(lt.function(run)(x, y)), flat(run(x, y)), rtol=1e-12)
+
+
+def test_the_gradient_of_a_parameter_on_which_nothing_depends():
+    w = lt.Parameter((4,), y, dtype="f64")
+
+    def loss(x):
+        unused = w * 2.0  # noqa: F841
+        return x * x
+
+    def run(x: float):
+        return lt.value_and_grad(loss, wrt=("x", w))(x)
+    value, (slope, none) = lt.function(run, dtype="f64")(3.0)
+    assert (value, slope) == (9.0, 6.0)
+    np.testing.assert_array_equal(none, np.zeros(4))
