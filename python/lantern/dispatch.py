@@ -113,6 +113,13 @@ def call(function, *arguments):
     return function(*arguments) if trace is None else trace.call(function, arguments)
 
 
+def relies_on(owner, *functions):
+    """Code of Lantern's reads what users set of an object, and calls these functions of theirs: a program is staged anew where they have changed."""
+    trace = active_trace()
+    if trace is not None:
+        trace.relies_on(owner, functions)
+
+
 def refuse(message, hint=None):
     """An error: a StagingError while staging, which code that is not converted cannot swallow for good; else a TypeError."""
     trace = active_trace()

@@ -52,7 +52,7 @@ class Gradients:
 
     def map(self, function):
         """The Gradients that `function`, which gives an array of the same shape, makes of each."""
-        return Gradients({parameter: function(gradient) for parameter, gradient in self.items()}, self.late)
+        return Gradients({parameter: dispatch.call(function, gradient) for parameter, gradient in self.items()}, self.late)
 
     def __array__(self, dtype=None, copy=None):
         """NumPy would make an array of the parameters, as it does of what is gone through."""

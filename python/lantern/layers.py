@@ -7,7 +7,7 @@ from __future__ import annotations
 import builtins
 
 from lantern import init, ops, rearranging
-from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged, relies_on
 from lantern.module import Module, Parameter, Variable
 
 
@@ -137,6 +137,7 @@ class BatchNorm(Module):
         self.variance = Variable(shape=(channels,), init=init.ones(), dtype=dtype)
 
     def __call__(self, x, training):
+        relies_on(self)
         if not training:
             return batch_norm(x, self.mean, self.variance, self.scale, self.shift, self.eps)
         sizes = ops.shape(x)

@@ -67,6 +67,7 @@ class Optimizer:
             names = ", ".join(sorted(f"'{parameter.name}'" for parameter in gradients.late))
             raise ValueError(f"weight decay of {names}, which earlier calls of the function have not read: compiled, it would have decayed since "
                              "the first. Compile the step by lt.function, or have every call read it, e.g. by adding 0.0 * lt.sum(parameter)")
+        dispatch.relies_on(self, type(self).rule, type(self).numbers)
         now = self._begin(pairs[0][0])
         for parameter, gradient in pairs:
             stored = (parameter, *self.memory_of(parameter))

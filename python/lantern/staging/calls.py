@@ -101,7 +101,7 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         function, arguments, keywords = spread.called(trace, function, arguments, keywords, at)
         if function is None:
             return arguments
-    if (replaced := instances.replaced(function, arguments, keywords)) is not None:
+    if (replaced := instances.replaced(function, arguments, keywords, at)) is not None:
         return call(trace, *replaced, at, recursive)
     if getattr(function, "__module__", None) == "statistics":
         library_functions.take_statistics()

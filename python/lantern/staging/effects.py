@@ -304,11 +304,12 @@ class Ages:
 
 _REACHED, _INSIDE = "in a function that staged values reach", "inside a staged condition or loop"
 _ELEMENTS = ((list, list.__iter__), (tuple, tuple.__iter__), (dict, dict.values), (set, set.__iter__), (frozenset, frozenset.__iter__),
-             (collections.deque, collections.deque.__iter__))
+             (collections.deque, collections.deque.__iter__), (python_types.MethodType, lambda method: (method.__self__,)),
+             (functools.partial, lambda partial: (partial.func, *partial.args, *partial.keywords.values())))
 
 
 def elements_of(value):
-    """What one of Python's containers holds, no code of the user's being run; nothing of other values."""
+    """What one of Python's containers holds, and what a method or a partial is called with, no code of the user's being run; nothing of other values."""
     return next((elements(value) for cls, elements in _ELEMENTS if isinstance(value, cls)), ())
 
 

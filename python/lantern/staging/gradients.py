@@ -6,7 +6,7 @@ import operator
 
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
-from lantern.staging import calls, held_arrays, merge, perhaps_none
+from lantern.staging import attributes, calls, held_arrays, merge, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.program import nodes_of
 from lantern.staging.arguments import bind, containers_of
@@ -29,7 +29,7 @@ def value_and_grad(trace, function, wrt, arguments, keywords):
     made, values = _define(trace, plain, bound)
     reached = []
     if wrt is None:
-        reached = [r for r in parameters_of(made) if r.target.trainable]
+        reached = [r for r in parameters_of(made) if _is_trainable(trace, r.target)]
         if not reached and names:
             references = (names[0],)
             _force(trace, plain, bound, references)
@@ -150,6 +150,11 @@ def _apart(trace, bound, by_place=False):
         bound.arguments[name] = apart(value, own, () if by_place else _repeated_lists(trace, value))
         taken.update(own)
     return bound
+
+
+def _is_trainable(trace, parameter):
+    attributes.note(trace, parameter, "trainable", parameter.trainable)
+    return parameter.trainable
 
 
 def _repeated_lists(trace, value):

@@ -93,18 +93,19 @@ def note_parts(trace, function, values):
             trace.ages.young(value)
 
 
-def replaced(function, arguments, keywords):
+def replaced(function, arguments, keywords, at):
     """(class, its arguments, by name) of the instance that `dataclasses.replace` makes, whose constructor is the user's; None of another call, and where
     Python is to say what is wrong with it."""
     if function is not dataclasses.replace or len(arguments) != 1 or not dataclasses.is_dataclass(type(arguments[0])):
         return None
+    from lantern.operators_expressions import getattr_
     value, fields = arguments[0], dataclasses.fields(arguments[0])
     taken = [field.name for field in fields if field.init]
     needs_more = any(field._field_type is dataclasses._FIELD_INITVAR and field.default is dataclasses.MISSING and name not in keywords
                      for name, field in type(value).__dataclass_fields__.items())
     if needs_more or not all(hasattr(value, name) for name in taken) or any(field.name in keywords for field in fields if not field.init):
         return None
-    return user_class(type(value)), (), {**{name: getattr(value, name) for name in taken if name not in keywords}, **keywords}
+    return user_class(type(value)), (), {**{name: getattr_(value, name, at) for name in taken if name not in keywords}, **keywords}
 
 
 def ordered_by(of_type):

@@ -4,6 +4,7 @@ from __future__ import annotations
 from lantern import types
 from lantern.host import name_of
 from lantern.staging.iterables import Sequence, is_staged
+from lantern.staging.snapshots import attributes_of
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -28,6 +29,16 @@ class Requests:
     def call(self, function, arguments):
         from lantern.staging.calls import call
         return call(self, function, arguments, {}, self.at)
+
+    def relies_on(self, owner, functions):
+        """Code of Lantern's, which is not converted, reads what users set of an object: no other is as good; and it calls functions of theirs, of that object."""
+        from lantern.staging import attributes, plain_code
+        for name, value in attributes_of(owner).items():
+            if not name.startswith("_"):
+                attributes.note(self, owner, name, value)
+                self.contents.note_handed(value)
+        for function in functions:
+            plain_code.note_function(self, function, (owner,))
 
     def update(self, pairs):
         for target, value in pairs:
