@@ -168,6 +168,8 @@ def note(trace, value, name, result):
         if is_users(value):
             reads.note("attribute", value, name, result)
     elif of_class and (is_member or ages.is_made_here(value)):
+        if is_member and not isinstance(value, type) and is_users(type(value)) and hasattr(value, "__dict__") and not ages.is_young(value):
+            reads.note("own", value, name, False)
         for owner in _classes(trace, _class_of(value), name):
             static = inspect.getattr_static(owner, name, _MISSING)
             if is_users(owner) and (isinstance(static, _MEMBERS) or not hasattr(type(static), "__get__")):

@@ -194,19 +194,27 @@ class Reads:
 
     def holding(self):
         """A function that says the same before each call of a compiled function: what cannot change while it stays the same object is only fetched."""
-        others, fetched = Reads(), []
+        others, fetched, hidden = Reads(), [], {}
         for place, read in self.values.items():
+            if place[0] == "own":
+                hidden.setdefault(place[1], (read.owner, set()))[1].add(place[2])
+                continue
             fetch = _FETCHES.get(place[0])
             if fetch is None or _may_change(read.value) or read.value is _EMPTY and place[0] != "global":
                 others.values[place] = read
             else:
                 fetched.append((fetch, read.owner, place[2], read))
 
+        hidden = list(hidden.values())
+
         def hold():
             try:
                 for fetch, owner, name, read in fetched:
                     now = fetch(owner, name)
                     if now is not read.value and key_of(now) != read.key:
+                        return False
+                for owner, names in hidden:
+                    if not names.isdisjoint(owner.__dict__):
                         return False
             except (AttributeError, KeyError, IndexError, TypeError, ValueError):
                 return False
@@ -236,12 +244,15 @@ def _part_read(kind, value):
 
 
 def look_up(kind, owner, name):
-    """The value of an attribute, item or global now, the contents of a list, or the length of a container; a unique object if there is none."""
+    """The value of an attribute, item or global now, the contents of a list, the length of a container, or whether an object has an attribute of its own,
+    which hides its class's; a unique object if there is none."""
     if kind == "contents":
         return dispatch.active_trace().lists.raw(owner) if dispatch.active_trace() else _EMPTY
     try:
         if kind == "global":
             return owner.get(name, _EMPTY)
+        if kind == "own":
+            return name in owner.__dict__
         return getattr(owner, name) if kind == "attribute" else len(owner) if kind == "length" else owner[name]
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return _EMPTY

@@ -137,3 +137,32 @@ def test_a_learning_rate_that_is_set_is_that_of_the_next_call():
     assert compiled(1.0) == -1.0
     optimizer.learning_rate = 0.25
     assert compiled(1.0) == -1.25
+
+
+def test_a_method_that_the_object_gets_hides_its_classs(converter):
+    module = module_of("""
+    class Thing:
+        def times(self, x):
+            return x * 2.0
+
+    THING = Thing()
+
+    def helper(thing, x):
+        return thing.times(x)
+
+    def f(x):
+        return THING.times(x)
+
+    def g(x):
+        thing = Thing()
+        y = helper(thing, x)
+        thing.times = lambda x: x * 3.0
+        return y, helper(thing, x)
+    """)
+    program = staged(module.f, x=types.f64)
+    assert program.valid()
+    module.THING.times = lambda x: x * 3.0
+    assert not program.valid()
+    del module.THING.times
+    assert program.valid()
+    assert lt.function(module.g)(1.0) == (2.0, 3.0)
