@@ -4,7 +4,7 @@
     for s in scores:
         counts[grade(s)] += 1
 
-The keys are texts, whole numbers, or members of an enumeration, that are known: the program compares the key with one after the other. None is added.
+The keys are texts, numbers, or members of an enumeration, that are known: the program compares the key with one after the other. None is added.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
 MOST_KEYS = 64
-_KINDS = {types.string: str, types.i64: int}
+_KINDS = {types.string: str, types.i64: int, types.f64: float}
 
 
 def may_choose(trace, container, key):
@@ -24,7 +24,7 @@ def may_choose(trace, container, key):
     is_number = trace.ranges.active and any(loop.number is key for loop in trace.loops)
     kind = key.of_class if type(key) is Member else _KINDS.get(key.type) if isinstance(key, Staged) and not is_number else None
     return isinstance(container, dict) and type(container).__getitem__ is dict.__getitem__ and not hasattr(type(container), "__missing__") \
-        and kind is not None and 0 < len(container) <= MOST_KEYS and all(type(each) is kind for each in container)
+        and kind is not None and 0 < len(container) <= MOST_KEYS and all(type(each) is kind and each == each for each in container)
 
 
 def place_of(keys, key, missing, at):

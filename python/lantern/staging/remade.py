@@ -46,7 +46,7 @@ def _can_be_staged(value):
     return len(keys) < 2 and keys <= _OF_KEYS and len(values) < 2 and not any(map(callable, value.values()))
 
 
-_OF_KEYS = {int, bool, str, tuple}
+_OF_KEYS = {int, float, bool, str, tuple}
 
 
 class Remade:
