@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging import instances
 from lantern.staging.block import path_of
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.keys import key_of
@@ -85,8 +86,10 @@ def check_numbers(key):
     while pending:
         part = pending.pop()
         type_ = trace.type_of(part)
-        if isinstance(type_, types.Tuple) and isinstance(part, (Staged, tuple)):
-            pending.extend(trace.element(part, number) if isinstance(part, Staged) else part[number] for number in range(len(type_.elements)))
+        if isinstance(part, Staged) and isinstance(type_, types.Tuple):
+            pending.extend(trace.element(part, number) for number in range(len(type_.elements)))
+        elif isinstance(type_, types.Tuple):
+            pending.extend(instances.parts(part) or ())
         elif type_ == types.f64 and not (isinstance(part, float) and part == part):
             checked = "a key", _same(part)
             if not any(checked in block.found for block in trace.block.chain()):

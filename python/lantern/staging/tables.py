@@ -41,7 +41,11 @@ def new_numbers(numbers):
 
 def is_staged_key(value):
     """Whether a value is known only when the program runs, and may be a key of a dict of the program."""
-    return isinstance(value, Staged) or type(value) is Member or numbered_classes.is_by_identity(value) or isinstance(value, tuple) and (holds_staged(value) or any(map(numbered_classes.is_by_identity, value)))
+    if isinstance(value, Staged) or type(value) is Member or numbered_classes.is_by_identity(value):
+        return True
+    if isinstance(value, tuple):
+        return holds_staged(value) or any(map(is_staged_key, value))
+    return instances.is_key_by_fields(type(value)) and any(map(is_staged_key, instances.parts(value) or ()))
 
 
 def checked(table, key):
@@ -50,7 +54,7 @@ def checked(table, key):
     type_, known = trace.type_of(key), trace.type_of(table.own_keys).element
     if _holds_member(key) or not _can_be_key(type_):
         hint = "make a number of it: int(…), float(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
-            "numbers, bools, texts, and tuples of these can be"
+            "numbers, bools, texts, and tuples and frozen dataclasses of these can be"
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__}, or is looked for in it",
                            trace.place(), hint)
     if type_ is not None and not isinstance(known, types.Unknown) and type_ != known and not families.are_of_one(trace, type_, known):
@@ -74,13 +78,15 @@ def shown(key):
 
 
 def _holds_member(key):
-    return isinstance(key, (Member, enum.Enum)) or isinstance(key, tuple) and any(map(_holds_member, key))
+    parts = key if isinstance(key, tuple) else instances.parts(key) if instances.is_key_by_fields(type(key)) else None
+    return isinstance(key, (Member, enum.Enum)) or parts is not None and any(map(_holds_member, parts))
 
 
 def _can_be_key(type_):
     if isinstance(type_, types.Tuple):
         cls = getattr(type_.of, "cls", object)
-        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls)) and all(map(_can_be_key, type_.elements))
+        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls) or instances.is_key_by_fields(cls)) \
+            and all(map(_can_be_key, type_.elements))
     return type_ is None or isinstance(type_, types.Unknown) or type_ in (types.i64, types.f64, types.bool_, types.string)
 
 

@@ -6,6 +6,7 @@ import sys
 import types
 
 import counter_programs
+import dataclass_keys
 import dict_programs
 import dicts_gone_through
 import dicts_handed_on
@@ -22,7 +23,7 @@ from lantern import core
 from lantern.staging.errors import StagingError
 
 LISTS = ([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, -1, -9, 12, 15, 30], 4), ([1], 2), ([15, 3, 3, 6], 7)
-MODULES = dict_programs, dicts_gone_through, dicts_handed_on, set_programs, counter_programs
+MODULES = dict_programs, dicts_gone_through, dicts_handed_on, set_programs, counter_programs, dataclass_keys
 PROGRAMS = types.SimpleNamespace(**{name: function for module in MODULES for name, function in vars(module).items()
                                     if isinstance(function, types.FunctionType) and function.__annotations__ and function.__module__ == module.__name__})
 CALLS = {name: LISTS for number, name in enumerate(vars(PROGRAMS)) if number % one_in(2) == 0 or name in ("comp", "made_of_views")}
