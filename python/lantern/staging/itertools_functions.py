@@ -10,6 +10,7 @@ import itertools
 from lantern import types
 from lantern.staging import iterables, library, list_methods
 from lantern.staging.builtins_sequences import elements, materialised, zip_
+from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import is_python
 from lantern.staging.iterables import Indexed, Mapped
@@ -170,6 +171,30 @@ def count(trace, start=0, step=1):
     return counted(start, step)
 
 
+def groupby(trace, values, key=None):
+    from lantern.staging.calls import call
+    return call(trace, _groups, (values, key), {}, trace.at)
+
+
+def _groups(values, key):
+    """What is behind a group finds nothing in it any more."""
+    items = list(values)
+    keys = items if key is None else [key(item) for item in items]
+    start = 0
+    while start < len(items):
+        stop = start + 1
+        while stop < len(items) and keys[stop] == keys[start]:
+            stop += 1
+        group = iter(items[start:stop])
+        yield keys[start], group
+        for _ in group:
+            pass
+        start = stop
+
+
+setattr(_groups, REQUESTED, True)
+
+
 def _gone_through(definition):
     """What goes through a sequence when it is made, and gives a list of what it has found."""
     def run(trace, function, values):
@@ -208,7 +233,7 @@ COUNTERPARTS = {
     itertools.combinations_with_replacement: combinations_with_replacement, itertools.permutations: permutations, itertools.repeat: repeat, itertools.count: count,
     itertools.takewhile: _gone_through(library.taken_while), itertools.dropwhile: _gone_through(library.dropped_while),
     itertools.filterfalse: _gone_through(library.filtered_false), itertools.compress: compress, itertools.zip_longest: zip_longest,
-    itertools.groupby: _refused("groupby", "write a loop that notes where the key changes"), itertools.cycle: _refused("cycle", "take element i % len(xs)"),
+    itertools.groupby: groupby, itertools.cycle: _refused("cycle", "take element i % len(xs)"),
     itertools.tee: _refused("tee", "go through the list itself"),
 }
 if hasattr(itertools, "pairwise"):      # since Python 3.10
