@@ -37,6 +37,8 @@ def counterpart(function, arguments, keywords):
         return None
     if function in (builtins.print, builtins.setattr, builtins.delattr):     # effects, whatever their operands
         return staged
+    if function is itertools.cycle:     # which may be gone through together with what is staged
+        return staged
     if function in _LAZY and any(type(value) is list and dispatch.active_trace().lists.is_own(value) for value in arguments):
         return staged       # which may change, and become staged, while it is gone through
     if function in library_functions.CHANGING and arguments and type(arguments[0]) is list and dispatch.active_trace().lists.is_of_trace(arguments[0]):
