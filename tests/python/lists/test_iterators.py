@@ -29,7 +29,6 @@ REFUSED = {     # how far others have come is not known
     "it = zip(xs, xs)\npairs = [p for p in itertools.islice(it, 2)]\nreturn len(pairs) + len(list(it))": "zip.* once more",
     "it = zip(xs, xs)\nfirst = next(it)\npairs = [p for p in zip(it, xs)]\nreturn len(pairs) + next(it)[0]": "zip.* once more",
     "g = (x * 2 for x in xs)\npairs = [p for p in zip(g, [1])]\nreturn len(pairs) + sum(g)": "once more: what is left of it",
-    "g = (x * 2 for x in xs)\nreturn len(list(itertools.islice(g, 2))) + sum(g)": "once more: what is left of it",
     "it = iter(xs)\nreturn len([p for p in zip(it, xs, it)])": "iter.* once more",
 }
 
