@@ -433,7 +433,7 @@ _ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 
 # Those that go through a generator as far as they need it.
 _OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate, builtins.iter, builtins.next,
-                            functools.reduce, math.prod, itertools.accumulate, itertools.starmap, itertools.product, itertools.combinations, itertools.permutations))
+                            functools.reduce, math.prod, itertools.accumulate, itertools.islice, itertools.groupby, itertools.chain, itertools.starmap, itertools.product, itertools.combinations, itertools.permutations))
 
 # Those that need all elements of one: they are given a list.
 OF_LISTS = {builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset, builtins.dict, *library_functions.OF_ELEMENTS}

@@ -12,7 +12,7 @@ from lantern.staging import iterables, library, list_methods
 from lantern.staging.builtins_sequences import elements, materialised, zip_
 from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
-from lantern.staging.generators import is_python
+from lantern.staging.generators import Generator, is_python
 from lantern.staging.iterables import Indexed, Mapped
 from lantern.staging.unrolling import counted
 from lantern.staging.values import Staged, StagedEnumerate
