@@ -52,7 +52,7 @@ def checked(table, key):
     """A key, if a dict or set can have it beside those that it has: equal ones of two types, 1 and True, would be one."""
     trace = active_trace()
     type_, known = trace.type_of(key), trace.type_of(table.own_keys).element
-    if _holds_member(key) or not _can_be_key(type_):
+    if holds_member(key) or not _can_be_key(type_):
         hint = "make a number of it: int(…), float(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
             "numbers, bools, texts, and tuples and frozen dataclasses of these can be"
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__}, or is looked for in it",
@@ -77,9 +77,9 @@ def shown(key):
     return key.shown() if isinstance(key, Staged) else "this value" if holds_staged((key,)) else repr(key)
 
 
-def _holds_member(key):
+def holds_member(key):
     parts = key if isinstance(key, tuple) else instances.parts(key) if instances.is_key_by_fields(type(key)) else None
-    return isinstance(key, (Member, enum.Enum)) or parts is not None and any(map(_holds_member, parts))
+    return isinstance(key, (Member, enum.Enum)) or parts is not None and any(map(holds_member, parts))
 
 
 def _can_be_key(type_):
