@@ -75,7 +75,10 @@ def item_of_python(trace, value, key, at):
             error = StagingError("LT0310", f"an element of a Python dict is chosen by {tables.shown(key)}, which is known only when the program runs",
                                  trace.place(at), list_methods.to_choose(found))
             return found[place] if type(place) is int else chosen_functions.chosen(trace, found, place, error)
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value and {type(each) for each in value.values()} in ({dict}, {set}):
+        kind = "dict" if dict in map(type, value.values()) else "set"
+        hint = f"make one of the program's own in front, by a comprehension: d = {{key: {kind}(value) for key, value in d.items()}}"
+    elif isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
             "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
             "or use a list that is indexed by numbers")

@@ -195,3 +195,11 @@ def test_known_keys_of_a_display_are_not_looked_for():
     assert table.text.partition("(define g")[0].count("find-key") == 1
     for n in (1, 3, 4, -1):
         assert repr(table.compiled["g"](n)) == repr(table.plain["g"](n)) and table.compiled["f"](n) == table.plain["f"](n)
+
+
+def test_a_dict_of_dicts_from_outside():
+    text = "G = {'a': {'b': 1}, 'b': {}}\ndef f(s: str):\n    return len(G[s])\n"
+    with pytest.raises(StagingError, match=r"(?s)LT0310.*make one of the program's own.*dict\(value\)"):
+        Table(text, ["f"])
+    own = text.replace("return len(G[s])", "g = {key: dict(value) for key, value in G.items()}\n    return len(g[s])")
+    assert Table(own, ["f"]).compiled["f"]("a") == 1
