@@ -4,7 +4,7 @@
     for s in scores:
         counts[grade(s)] += 1
 
-The keys are texts, whole numbers, or members of an enumeration, that are known: the program compares the key with one after the other. None is added.
+The keys are texts, numbers, members of an enumeration, or tuples with such members, that are known: the program compares the key with one after the other. None is added.
 """
 from __future__ import annotations
 
@@ -16,15 +16,30 @@ from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
 MOST_KEYS = 64
-_KINDS = {types.string: str, types.i64: int}
+_KINDS = {types.string: str, types.i64: int, types.f64: float}
 
 
 def may_choose(trace, container, key):
     """Whether a staged key may be one of a container's. Where it is the number of a loop that can be unrolled, each turn has its own item."""
     is_number = trace.ranges.active and any(loop.number is key for loop in trace.loops)
-    kind = key.of_class if type(key) is Member else _KINDS.get(key.type) if isinstance(key, Staged) and not is_number else None
+    is_one = isinstance(key, Staged) and not is_number or isinstance(key, (Member, tuple)) and tables.holds_member(key)
+    kind = _kind_of(key) if is_one else None
     return isinstance(container, dict) and type(container).__getitem__ is dict.__getitem__ and not hasattr(type(container), "__missing__") \
-        and kind is not None and 0 < len(container) <= MOST_KEYS and all(type(each) is kind for each in container)
+        and kind is not None and 0 < len(container) <= MOST_KEYS and all(_is_of(kind, each) for each in container)
+
+
+def _kind_of(key):
+    """The class of the known keys that a key is compared with; of a tuple, those of its parts; None: it is not."""
+    if isinstance(key, tuple):
+        kinds = tuple(map(_kind_of, key))
+        return None if None in kinds else kinds
+    return key.of_class if type(key) is Member else _KINDS.get(key.type) if isinstance(key, Staged) else type(key)
+
+
+def _is_of(kind, key):
+    if isinstance(kind, tuple):
+        return type(key) is tuple and len(key) == len(kind) and all(map(_is_of, kind, key))
+    return type(key) is kind and key == key
 
 
 def place_of(keys, key, missing, at):
@@ -61,7 +76,10 @@ def item_of_python(trace, value, key, at):
             error = StagingError("LT0310", f"an element of a Python dict is chosen by {tables.shown(key)}, which is known only when the program runs",
                                  trace.place(at), list_methods.to_choose(found))
             return found[place] if type(place) is int else chosen_functions.chosen(trace, found, place, error)
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value and {type(each) for each in value.values()} in ({dict}, {set}):
+        kind = "dict" if dict in map(type, value.values()) else "set"
+        hint = f"make one of the program's own in front, by a comprehension: d = {{key: {kind}(value) for key, value in d.items()}}"
+    elif isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
             "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
             "or use a list that is indexed by numbers")
@@ -81,7 +99,7 @@ def is_get(trace, function, arguments):
     """Whether it is `d.get(key)` of such a dict, which stays Python's."""
     own = getattr(function, "__self__", None)
     return isinstance(own, dict) and function.__name__ == "get" and 0 < len(arguments) < 3 and may_choose(trace, own, arguments[0]) and \
-        (type(arguments[0]) is Member or trace.lists.remade.place_of(own) is None)
+        (tables.holds_member(arguments[0]) or trace.lists.remade.place_of(own) is None)
 
 
 def get(trace, container, key, default=None):

@@ -21,8 +21,11 @@ def define(function):
     return run
 
 
+element = define(sequence_definitions.element)
+often_or_never = define(sequence_definitions.often_or_never)
 place_of = define(definitions.place_of)
 index_of = define(definitions.index_of)
+place_between = define(sequence_definitions.place_between)
 count = define(definitions.count)
 extend = define(definitions.extend)
 set_strided, strided_places = define(sequence_definitions.set_strided), define(sequence_definitions.strided_places)
