@@ -285,7 +285,9 @@ class Ages:
         if block is home is not None:
             return
         if frame.outer is not None:
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, hint=hint))
+            error = self._error(value, what, at, _REACHED, hint=hint)
+            error.of_class = type(value)      # a recursive call gives none that staging knows, unless they are numbered
+            raise NeedsInlining(frame.specialisation, error)
         raise self._error(value, what, at, "while the program is staged", home, hint)
 
     def _error(self, value, what, at, where, home=None, hint=None):

@@ -165,6 +165,6 @@ def can_be(cls):
     bases = cls.__mro__[:-1]
     return all(base.__module__ == "abc" or is_users_class(base) for base in bases) and cls.__new__ is object.__new__ and not hasattr(cls, "__del__") \
         and type(cls).__call__ is type.__call__ and type(cls).__module__ in ("builtins", "abc") and not hasattr(cls, "__lantern_struct__") and not hasattr(cls, "__lantern_class__") \
-        and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES) \
-        and not isinstance(inspect.getattr_static(cls, "__init_subclass__"), classmethod) and not is_frozen(cls) \
+        and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES if not is_frozen(cls) or name == "__getattribute__") \
+        and not isinstance(inspect.getattr_static(cls, "__init_subclass__"), classmethod) \
         and not any(isinstance(member, functools.cached_property) for base in bases for member in vars(base).values())

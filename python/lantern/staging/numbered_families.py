@@ -112,7 +112,7 @@ class OfFamilies:
         if not hasattr(type(value), "__lantern_family__"):
             return self.number_of(value)
         _, place = self._places.get(id(value), (None, None))
-        if place is None or isinstance(place, Staged) and not self._trace.in_scope(place):
+        if place is None or isinstance(place, Staged) and not self._trace.is_there(place):
             place = self.column_of(value, families.PLACE)
             self._places[id(value)] = value, place
         return place
