@@ -36,6 +36,8 @@ STAGED_IN_A_TRACE = frozenset((
     "save-parameters", "load-parameters", "load-vocabulary",
 ))
 
+OF_DIMENSIONS = STAGED_IN_A_TRACE | {"reshape"}     # which say what a dimension is
+
 
 def active_trace():
     """The trace of this thread, or None."""
@@ -101,7 +103,7 @@ def dispatch(name, operands, at=None):
         trace = active_trace()
         if trace is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
             return trace.emit(name, operands, at)
-    if any(x is None for x in operands):
+    if any(x is None for x in operands) and name not in OF_DIMENSIONS:
         raise TypeError(NO_ARRAY)
     tape = active_tape()
     if tape is not None:
