@@ -227,6 +227,8 @@ class State:
                 return plan, True
         if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
+            if isinstance(plan, merge.Keep) and isinstance(init, Undefined):        # a list that each turn makes anew
+                plan = merge.plan(self.trace, name, [*old.plan.values, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(old, merge.Compound) and old.is_of(tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
