@@ -238,6 +238,8 @@ def remedy(value, is_missing=False):
         return f"give it a {cls.__name__} on every path"
     if trace is not None and trace.numbered.is_learned(cls):
         return f"make each {cls.__name__} by a call of its class, in the function that is compiled: this one was there before, or other code has made it"
+    if hasattr(cls, "state_dict") and is_users_class(cls):      # an lt.Module
+        return f"let each branch, or a call of its own, do by itself what is done with the {cls.__name__}: f(a) if … else f(b)"
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"
