@@ -214,10 +214,10 @@ def _remedies(trace, values, value, what):
     classes = sorted({user_class(type(each)).__name__ for each in values if perhaps_none.users_class_in(each) is not None and not hasattr(type(each), "__lantern_class__")})
     if len(classes) > 1:
         together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is, or define them in the module, outside of functions"
-    elif len(_classes_of(trace, values)) > 1:
-        together = "make a dict of each: dict(…)" if all(issubclass(class_in_python(each), dict) for each in values if each is not None) else "give it values of one type on every path"
+    elif len(several := _classes_of(trace, values)) > 1 and all(issubclass(class_in_python(each), dict) for each in values if each is not None):
+        together = "make a dict of each: dict(…)"
     else:
-        together = remedy(value, is_missing)
+        together = remedy(value, is_missing) or ("give it values of one type on every path" if len(several) > 1 else None)
     before = f"give it its {name_in_python(value)} before {what}" if is_missing else None
     return [each for each in (together, before) if each]
 

@@ -126,13 +126,17 @@ def at_a_float(n: int):
     return {0.0: "none", 1.5: "some"}[n * 0.5]
 
 
+def at_a_state(n: int):
+    return {(State.GREEN, 0): 1.0, (State.RED, 3): 2.0}[State.GREEN if n < 2 else State.RED, n]
+
+
 def a_new_key(n: int):
     table = {"apple": 1, "pear": 2}
     table[name_of(n)] = 5
     return table["apple"] + 10 * table["pear"]
 """
 
-CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float")} | {"a_new_key": (0, 3)}
+CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float", "at_a_state")} | {"a_new_key": (0, 3)}
 
 
 @pytest.fixture(scope="module")
