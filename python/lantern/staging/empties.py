@@ -32,6 +32,7 @@ class Empties:
         self.numbers = {}       # (calls, place in a tuple) → number of an Unknown
         self.elements = {}      # number → type, learned from the traces before
         self.tables = {}        # number, of the keys of a dict or set, or its values → (it, which)
+        self.goes_on = False    # whether loops of a trace that is no program are traced to the end, since a first turn has told nothing
         self._begin()
 
     def _begin(self):
@@ -190,7 +191,8 @@ class Empties:
 
     def settle(self, run):
         """What `run` gives, which traces, once it meets nothing that is not known."""
-        specialisations, passes, lessons = self.trace.specialisations, 0, 0
+        specialisations, passes, lessons, first_problem = self.trace.specialisations, 0, 0, None
+        self.goes_on = False
         while passes < MOST_PASSES and lessons < MOST_LESSONS:
             first, refusals = len(specialisations.all), len(self.trace.refusals)
             self._begin()
@@ -220,16 +222,21 @@ class Empties:
             problem = problem and self._explained(problem)
             passes += 1
             known = self._known(problem is not None or failure is not None)
-            if not known and failure is not None:
+            if not known and failure is not None and not self.goes_on:
                 raise failure
             if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
                 known = {number: types.i64 for number in self.met if number in self.tables}
-            if not known:
+            if not known and self.goes_on:
+                problem = first_problem
+            if not known and (self.goes_on or not self.is_open()):
                 break
+            if not known:
+                first_problem = problem or self._unknown_error()
+            self.goes_on = not known
             self.elements.update(known)
             specialisations.forget(first)
             del self.trace.refusals[refusals:]
-        problem = problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+        problem = problem or self._unknown_error()
         if self.trace.numbered.replace_values(problem):
             specialisations.begin_again(first)
             del self.trace.refusals[refusals:]
@@ -248,6 +255,9 @@ class Empties:
             if not isinstance(type_, types.Unknown) and self.elements.get(number) != type_:
                 known[number] = type_
         return known
+
+    def _unknown_error(self):
+        return self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
 
     def _explained(self, error):
         if self.met and error.code in _OF_TYPES and not getattr(error, "is_explained", False):

@@ -174,6 +174,8 @@ class Numbered(OfFamilies):
         for name, part in parts.items():
             own.members.setdefault(name, enumerations.class_of(part) if enumerations.is_member(part) else None)
             part = self._as_element(own, key, name, part)
+            if type(part) is list and type(held := trace.lists.raw(part)) is list and not held:     # each attribute has its own, wherever the constructor is called
+                trace.empties.element(part, (key, name))
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
             if has_lists([part]) and not isinstance(trace.lists.raw(columns[name]), Staged):      # which are then read by the number alone
                 trace.lists.become_staged(columns[name])

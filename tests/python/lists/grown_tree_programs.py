@@ -145,6 +145,46 @@ def links(n):
     return link
 
 
+class Span:
+    def __init__(self, low, high): self.low, self.high, self.mass, self.halves = low, high, 0.0, []
+
+    def insert(self, p, m):
+        if self.mass > 0.0:
+            if not self.halves:
+                middle = (self.low + self.high) / 2
+                self.halves = [Span(self.low, middle), Span(middle, self.high)]
+            self.halves[0 if p < (self.low + self.high) / 2 else 1].insert(p, m)
+        self.mass += m
+
+    def depth(self): return 1 + max((half.depth() for half in self.halves), default=0)
+
+
+class Value:
+    def __init__(self, kind, text=""): self.kind, self.text, self.keys, self.items = kind, text, [], []
+
+    def __str__(self):
+        if self.kind == "atom": return self.text
+        if self.kind == "list": return "[" + ", ".join(str(item) for item in self.items) + "]"
+        return "{" + ", ".join(f"{key}={item}" for key, item in zip(self.keys, self.items)) + "}"
+
+
+def read_value(s, i):
+    if s[i] in "[{":
+        found, close = Value("list" if s[i] == "[" else "dict"), "]" if s[i] == "[" else "}"
+        i += 1
+        while s[i] != close:
+            item, i = read_value(s, i)
+            if s[i] == ":":
+                found.keys.append(item.text)
+                item, i = read_value(s, i + 1)
+            found.items.append(item)
+            if s[i] == ",": i += 1
+        return found, i + 1
+    end = i
+    while end < len(s) and s[end] not in ",:]}": end += 1
+    return Value("atom", s[i:end]), end
+
+
 class Coin:
     def flip(self): raise ValueError("a coin")
 
@@ -174,6 +214,13 @@ OTHERS = {
     "read_sums": ("text: str", """
     phrase = Reader(text.split()).total()
     return phrase.size(), [part.label for part in phrase.parts], max(q.depth() for part in phrase.parts for q in part.parts), phrase.parent is None"""),
+    "read_values": ("text: str", """
+    found, end = read_value(text, 0)
+    return f"{found}", len(found.items), end"""),
+    "spans": ("n: int", """
+    span = Span(0.0, 1.0)
+    for i in range(n): span.insert((0.37 * i + 0.1) % 1.0, 0.5 * i + 1.0)
+    return span.depth(), span.mass, [half.mass for half in span.halves]"""),
     "halved_terms": ("n: int", "return value(term(n)), value(halved(term(n))), halved(halved(term(n)))"),
     "compared_terms": ("n: int", "return [term(i) == term(n) for i in range(n)], term(n) != halved(term(n)), f'{term(n)}'"),
     "swapped_terms": ("n: int", """

@@ -11,7 +11,7 @@ def slope_{name}(x: float, n: int):
 ''' for name in DERIVED)
 CALLS = [(0.7, 0), (0.7, 1), (-1.3, 6)]
 NUMBERS = [(0,), (1,), (2,), (5,), (6,)]
-TEXTS = [("( s ( np the cat ) ( vp sat ) )",), ("( x )",), ("( x",), ("1 + 2 * ( 3 + 4 )",), ("( 1",), ("7",)]
+TEXTS = [("( s ( np the cat ) ( vp sat ) )",), ("( x )",), ("( x",), ("1 + 2 * ( 3 + 4 )",), ("( 1",), ("7",), ("[a,{b:[c],d:e},[]]",), ("[a",)]
 
 
 @pytest.fixture(scope="module")
