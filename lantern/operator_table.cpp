@@ -348,6 +348,7 @@ constexpr Operator table[] = {
   {.name = "join-strings", .operands = "*", .rule = rules::text, .cpp = "join_texts", .smoothness = flat},
 
   // Hash tables (lantern/hash_table.h).
+  {.name = "as-key", .operands = "a", .rule = rules::number_as_key, .cpp = "as_key", .fails = Fails::numbers, .pullbacks = {{"a", "y_adj"}}, .linear = {"a"}},
   {.name = "find-key", .operands = "slots *", .rule = rules::place_of_key, .cpp = "find_key", .smoothness = flat, .by_parts = true, .costly = true},
   {.name = "slot-for", .operands = "slots *", .rule = rules::place_of_key, .cpp = "slot_for", .smoothness = flat, .by_parts = true, .costly = true},
   {.name = "with-slot", .operands = "slots *", .rule = rules::slots_with_key, .cpp = "with_slot", .smoothness = flat, .by_parts = true, .costly = true},

@@ -90,6 +90,7 @@ Type dataset(const Application&);
 Type text(const Application&);
 Type laid_out_text(const Application&);
 Type quoted_text(const Application&);
+Type number_as_key(const Application&);    // f64 → f64
 Type place_of_key(const Application&);     // slots, lists of parts of keys, a key's parts → i64
 Type slots_with_key(const Application&);   // slots, lists of parts of keys → (list i64)
 Type slots_of_keys(const Application&);    // a size, numbers of keys, lists of parts of keys → (list i64)

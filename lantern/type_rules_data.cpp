@@ -169,8 +169,8 @@ void need_lists_of_parts(const Application& call, std::size_t first, std::size_t
   for (std::size_t i = first; i < first + count; ++i) {
     const Type list = resolve(call.operands[i]);
     const Type part = list->kind == TypeKind::list ? resolve(list->elements[0]) : nullptr;
-    const bool can_be = part && (part->kind == TypeKind::string || is_scalar(part, DType::i64) || is_scalar(part, DType::boolean));
-    if (!can_be) mismatch(fmt::format("needs lists of whole numbers, bools, texts, or tuples of these as keys, not {}", to_string(list)));
+    const bool can_be = part && (part->kind == TypeKind::string || is_scalar(part, DType::i64) || is_scalar(part, DType::f64) || is_scalar(part, DType::boolean));
+    if (!can_be) mismatch(fmt::format("needs lists of numbers, bools, texts, or tuples of these as keys, not {}", to_string(list)));
   }
 }
 
@@ -179,6 +179,11 @@ void need_numbers(const Type& list, const char* what) {
 }
 
 }  // namespace
+
+Type number_as_key(const Application& call) {
+  if (!same_type(call.operands[0], scalar(DType::f64))) mismatch(fmt::format("needs a number, f64, that is to be a key, not {}", to_string(call.operands[0])));
+  return call.operands[0];
+}
 
 Type place_of_key(const Application& call) {
   const std::size_t parts = (call.operands.size() - 1) / 2;

@@ -375,6 +375,11 @@ def flattened(type_, value, what):
 def _columns(type_, values):
     """Of values of one type, for each leaf the list of theirs; None if some are of another type."""
     kinds = set(map(type, values))
+    if isinstance(type_, types.Tuple) and type_.of is not None:     # instances of a class
+        if not kinds <= {type_.of.cls}:
+            return None
+        found = [_columns(element, list(map(operator.attrgetter(name), values))) for element, name in zip(type_.elements, type_.of.names)]
+        return None if None in found else list(itertools.chain.from_iterable(found))
     if isinstance(type_, types.Tuple):
         if not all(issubclass(kind, tuple) for kind in kinds) or not {len(type_.elements)}.issuperset(map(len, values)):
             return None
@@ -398,6 +403,10 @@ def _flattened_one_by_one(type_, value, what):
         return [[row[number] for row in rows] for number in range(len(types.leaves(type_)))]
     if not isinstance(type_, types.Tuple):
         return [value]
+    if type_.of is not None:
+        if type(value) is not type_.of.cls:
+            raise _mismatch(type_, value, what)
+        return [leaf for element, name in zip(type_.elements, type_.of.names) for leaf in _flattened_one_by_one(element, getattr(value, name), f"{what}.{name}")]
     if not isinstance(value, tuple) or len(value) != len(type_.elements):
         raise _mismatch(type_, value, what)
     return [leaf for number, (element, part) in enumerate(zip(type_.elements, value))

@@ -116,6 +116,18 @@ def from_annotation(annotation, of_class=None):
     return of_class(annotation) if of_class is not None and isinstance(annotation, type) else None
 
 
+def of_parameter(annotation):
+    """The type that a parameter's annotation says, or None. In a list, named tuples and frozen dataclasses are what their fields are annotated; alone they
+    are known while staging."""
+    declared = None if annotation is None else from_annotation(annotation)
+    if declared is not None or typing.get_origin(annotation) is None:
+        return declared
+    from lantern.staging.instances import annotated
+    declared = from_annotation(annotation, annotated)
+    present = declared.element if isinstance(declared, types.Optional) else declared
+    return declared if isinstance(present, types.List) else None
+
+
 def annotations_of(function, local_names=None):
     """{parameter: annotation} with strings evaluated where that is possible, as objects for `from_annotation`."""
     result = {}

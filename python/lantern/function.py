@@ -14,7 +14,7 @@ import types as python_types
 import weakref
 
 from lantern import dispatch, kinds as kinds_, recompiled, repeated, shared_parts, tracebacks, types
-from lantern.annotations import annotations_of, from_annotation, static
+from lantern.annotations import annotations_of, of_parameter, static
 from lantern.host import name_of
 
 
@@ -187,7 +187,7 @@ class Function:
         annotation = self._annotations.get(name)
         if isinstance(annotation, static):
             return types.Known(value)
-        declared = from_annotation(annotation) if annotation is not None else None
+        declared = of_parameter(annotation)
         if isinstance(declared, types.Optional) and not types.can_be_missing(declared.element):
             return types.Known(None) if value is None else declared.element
         if declared is not None and not isinstance(declared, types.NoneType) and not _has_none_within(declared):    # which go by the value

@@ -1,6 +1,7 @@
 """`lt.value_and_grad` and `lt.grad`: derivatives of functions, eager, compiled or inside a staged function."""
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import types as python_types
@@ -284,8 +285,9 @@ def map_leaves(function, value):
 
 def _parts(value):
     """{key: part} of a composite value; None for a leaf."""
-    if is_struct(value):
-        return {name: getattr(value, name) for name in value.__lantern_struct__.field_names}
+    names = _fields_of(type(value))
+    if names is not None:
+        return {name: getattr(value, name) for name in names}
     if isinstance(value, (list, tuple)):
         return dict(enumerate(value))
     if isinstance(value, dict):
@@ -293,8 +295,16 @@ def _parts(value):
     return None
 
 
+def _fields_of(cls):
+    """The names of the fields of a structure's class, or a frozen dataclass; None of another."""
+    if hasattr(cls, "__lantern_struct__"):
+        return cls.__lantern_struct__.field_names
+    parameters = vars(cls).get("__dataclass_params__")
+    return [field.name for field in dataclasses.fields(cls)] if parameters is not None and parameters.frozen else None
+
+
 def _rebuilt(value, images):
-    if is_struct(value):
+    if _fields_of(type(value)) is not None:
         image = object.__new__(type(value))
         for name, part in images.items():
             object.__setattr__(image, name, part)

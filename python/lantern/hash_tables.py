@@ -1,4 +1,5 @@
 """What operators on the hash tables of dicts and sets compute, in plain Python: as runtime/include/lantern/hash_table.h does."""
+import struct
 
 FREE = -1
 _MASK = (1 << 64) - 1
@@ -22,6 +23,8 @@ def _hash(key):
         for part in parts:
             mixed = _mixed(mixed, _hash(part).to_bytes(8, "little"))
         return mixed >> 1
+    if isinstance(key, float):
+        return _mixed(0, struct.pack("<d", key if key else 0.0)) >> 1     # of 0.0 and -0.0 the same
     number = int(key)
     return number if number >= 0 else -1 - number
 
@@ -34,6 +37,13 @@ def _mixed(mixed, part):
 
 def _leaves(key):
     return [leaf for part in key for leaf in _leaves(part)] if isinstance(key, tuple) else [key]
+
+
+def as_key(number):
+    """A number that is to be a key, which NaN cannot be: it equals no other, and in Python itself where it is the same object."""
+    if number != number:
+        raise ValueError("nan is a key of a dict, or an element of a set")
+    return number
 
 
 def slot_for(slots, keys, key):
@@ -78,4 +88,4 @@ def _filled(slots, keys, entries):
     return slots
 
 
-BODIES = {"find-key": find_key, "slot-for": slot_for, "with-slot": with_slot, "make-slots": make_slots}
+BODIES = {"as-key": as_key, "find-key": find_key, "slot-for": slot_for, "with-slot": with_slot, "make-slots": make_slots}

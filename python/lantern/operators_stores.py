@@ -192,7 +192,7 @@ def store_item(value, target, key, at=None):
         if isinstance(key, Staged) or isinstance(target, dict) and tables.is_staged_key(key):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
-            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target) and chosen_keys.stays_pythons(trace, target, key):
+            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target) and (not isinstance(key, Staged) or key.type == types.string or trace.lists.remade.place_of(target) is None):
                 trace.lists.check_change(target, at)
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return

@@ -341,7 +341,7 @@ def _type_of(value):
         return StructType(type(value).__name__, type(value))
     if isinstance(value, tuple):
         if hasattr(value, "_fields"):
-            raise TypeError(f"a named tuple, of class {type(value).__name__!r}, would lose its class: use an lt.struct, or pass tuple(…) of it")
+            raise TypeError(f"a named tuple, of class {type(value).__name__!r}, would lose its class: annotate a list of such (list[{type(value).__name__}]), use an lt.struct, or pass tuple(…) of it")
         return Tuple(tuple(map(_type_of, value)))
     if isinstance(value, list):
         if not value:
@@ -360,8 +360,9 @@ def _type_of(value):
         return List(result)
     if hasattr(value, "__lantern_type__"):  # Parameter, Variable, data sets, staged values
         return value.__lantern_type__()
-    raise TypeError(f"a value of type {value.__class__.__name__!r} has no staged counterpart: "
-                    "numbers, strings, arrays, lt.struct classes, tuples and lists have")
+    name = value.__class__.__name__
+    raise TypeError(f"a value of type {name!r} has no staged counterpart: numbers, strings, arrays, lt.struct classes, tuples and lists have"
+                    + (f"; so has a list of frozen dataclasses whose fields are annotated, list[{name}]" if hasattr(value, "__dataclass_fields__") else ""))
 
 
 def join_tuples(a, b, join_elements):

@@ -39,7 +39,8 @@ class Arguments:
                 raise NoArguments(f"a '{type_.name}' has no end: no field of it may be None")
             return type_.declaration(**{name: self.value(field, depth + 1) for name, field in type_.fields.items()})
         if isinstance(type_, types.Tuple):
-            return tuple(self.value(element, depth) for element in type_.elements)
+            parts = tuple(self.value(element, depth) for element in type_.elements)
+            return parts if type_.of is None else type_.of.together(parts, None)
         if isinstance(type_, (types.List, types.DatasetType)):
             longest = 0 if depth >= DEPTH else LONGEST_LIST
             items = [self.value(type_.element, depth + 1) for _ in range(self._random.integers(0, longest + 1))]

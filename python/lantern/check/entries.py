@@ -7,7 +7,7 @@ import json
 import numpy as np
 
 from lantern import types
-from lantern.annotations import annotations_of, from_annotation, static
+from lantern.annotations import annotations_of, of_parameter, static
 from lantern.check import gradients, operators
 from lantern.check.arguments import Arguments, NoArguments
 from lantern.check.outcome import Tolerance, outcome_of, widened
@@ -102,7 +102,7 @@ class Check:
                     raise NoArguments(f"'{name}' is known when it is staged: give it by its flag")
                 kinds[name] = types.Known(parameter.default)
             else:
-                kinds[name] = from_annotation(annotation) if annotation is not None else \
+                kinds[name] = of_parameter(annotation) if annotation is not None else \
                     types.type_of(parameter.default) if isinstance(parameter.default, (bool, int, float)) else None
         if None in kinds.values():
             kinds |= self._inferred(kinds)

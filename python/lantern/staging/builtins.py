@@ -37,6 +37,8 @@ def counterpart(function, arguments, keywords):
         return None
     if function in (builtins.print, builtins.setattr, builtins.delattr):     # effects, whatever their operands
         return staged
+    if function is itertools.cycle:     # which may be gone through together with what is staged
+        return staged
     if function in _LAZY and any(type(value) is list and dispatch.active_trace().lists.is_own(value) for value in arguments):
         return staged       # which may change, and become staged, while it is gone through
     if function in library_functions.CHANGING and arguments and type(arguments[0]) is list and dispatch.active_trace().lists.is_of_trace(arguments[0]):
@@ -82,7 +84,7 @@ def of_users(trace, function, arguments, keywords):
 def _gone_through(trace, function, value, keywords):
     """What a function goes through for an object of the user's, or a set, whose order is nobody's business but Python's."""
     from lantern.staging.calls import call
-    is_set = isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key")
+    is_set = isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key") and not (function is builtins.sum and value.adds_in_order())
     found = call(trace, value.members, (), {}, trace.at) if is_set else iterated(trace, value, function is builtins.enumerate)
     if function in _TOGETHER and isinstance(value := opened(value), StagedDeque) and is_staged(found):
         return watched(indexed(trace, found), value.items)
@@ -431,7 +433,7 @@ _ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 
 # Those that go through a generator as far as they need it.
 _OF_GENERATORS = frozenset((builtins.sum, builtins.any, builtins.all, builtins.zip, builtins.map, builtins.filter, builtins.enumerate, builtins.iter, builtins.next,
-                            functools.reduce, math.prod, itertools.accumulate, itertools.starmap, itertools.product, itertools.combinations, itertools.permutations))
+                            functools.reduce, math.prod, itertools.accumulate, itertools.islice, itertools.groupby, itertools.chain, itertools.starmap, itertools.product, itertools.combinations, itertools.permutations))
 
 # Those that need all elements of one: they are given a list.
 OF_LISTS = {builtins.min, builtins.max, builtins.sorted, builtins.list, builtins.tuple, builtins.set, builtins.frozenset, builtins.dict, *library_functions.OF_ELEMENTS}

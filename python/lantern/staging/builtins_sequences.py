@@ -268,6 +268,7 @@ def next_(trace, iterator, default=MISSING):
         return iterator.next() if default is MISSING else iterator.next(default)
     if hasattr(type(iterator), "__next__"):     # one of Python's, and a default that the program knows
         return next(iterator) if default is MISSING else next(iterator, default)
+    iterator = iterables.asked(trace, iterator)
     if not isinstance(iterator, iterables.StagedIterator):
         shown = iterator.shown() if isinstance(iterator, Staged) else f"a {type(iterator).__name__}"
         raise TypeError(f"{shown} is not an iterator")

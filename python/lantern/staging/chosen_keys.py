@@ -4,15 +4,14 @@
     for s in scores:
         counts[grade(s)] += 1
 
-The keys are texts, numbers, members of an enumeration, or tuples of them, that are known: the program compares the key with one after the other. None is added.
+The keys are texts, numbers, members of an enumeration, or tuples with such members, that are known: the program compares the key with one after the other. None is added.
 """
 from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
 from lantern.staging import chosen_functions, list_methods, tables
-from lantern.staging.arguments import holds_staged
-from lantern.staging.enumerations import Member, is_member
+from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
 
@@ -23,33 +22,23 @@ _KINDS = {types.string: str, types.i64: int, types.f64: float}
 def may_choose(trace, container, key):
     """Whether a staged key may be one of a container's. Where it is the number of a loop that can be unrolled, each turn has its own item."""
     is_number = trace.ranges.active and any(loop.number is key for loop in trace.loops)
-    kind = _kind_of(key) if type(key) is Member or holds_staged(key) and not is_number else None
+    kind = None if is_number or isinstance(key, tuple) and not tables.holds_member(key) else _kind_of(key)
     return isinstance(container, dict) and type(container).__getitem__ is dict.__getitem__ and not hasattr(type(container), "__missing__") \
-        and kind is not None and 0 < len(container) <= MOST_KEYS and all(_kind_of(each) == kind and each == each for each in container) \
-        and (type(kind) is not tuple or not _may_be_table(trace, container, kind))
+        and kind is not None and 0 < len(container) <= MOST_KEYS and all(_is_of(kind, each) for each in container)
 
 
 def _kind_of(key):
-    """The class of a key, of a tuple those of its parts; None of what is no such key."""
-    if type(key) is Member:
-        return key.of_class
-    if type(key) is Staged:
-        return tuple(_KINDS.get(type_) for type_ in key.type.elements) if isinstance(key.type, types.Tuple) and key.type.of is None else _KINDS.get(key.type)
-    if type(key) is tuple:
-        return tuple(map(_kind_of, key))
-    return type(key) if type(key) in _KINDS.values() or is_member(key) else None
+    """The class of the known keys that a key is compared with; of a tuple, those of its parts; None: it is not."""
+    if isinstance(key, tuple):
+        kinds = tuple(map(_kind_of, key))
+        return None if None in kinds else kinds
+    return key.of_class if type(key) is Member else _KINDS.get(key.type) if isinstance(key, Staged) else type(key)
 
 
-def stays_pythons(trace, container, key):
-    """Whether a dict that has such a key is not made one of the program's, which others may be put into, where that is looked for or set."""
-    kind = _kind_of(key)
-    return kind is str or not _may_be_table(trace, container, kind)
-
-
-def _may_be_table(trace, container, kind):
-    """Whether the function has made a dict, of whose keys no part is a float or a member."""
-    parts = kind if type(kind) is tuple else (kind,)
-    return trace.lists.remade.place_of(container) is not None and all(part in (str, int) for part in parts)
+def _is_of(kind, key):
+    if isinstance(kind, tuple):
+        return type(key) is tuple and len(key) == len(kind) and all(map(_is_of, kind, key))
+    return type(key) is kind and key == key
 
 
 def place_of(keys, key, missing, at):
@@ -86,7 +75,10 @@ def item_of_python(trace, value, key, at):
             error = StagingError("LT0310", f"an element of a Python dict is chosen by {tables.shown(key)}, which is known only when the program runs",
                                  trace.place(at), list_methods.to_choose(found))
             return found[place] if type(place) is int else chosen_functions.chosen(trace, found, place, error)
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value and {type(each) for each in value.values()} in ({dict}, {set}):
+        kind = "dict" if dict in map(type, value.values()) else "set"
+        hint = f"make one of the program's own in front, by a comprehension: d = {{key: {kind}(value) for key, value in d.items()}}"
+    elif isinstance(value, dict):
         hint = "choose by comparisons (x if key == 'a' else y), " + (
             "or annotate the parameter lt.static[str] to have it known when staging" if getattr(key, 'type', None) == types.string else
             "or use a list that is indexed by numbers")
@@ -106,7 +98,7 @@ def is_get(trace, function, arguments):
     """Whether it is `d.get(key)` of such a dict, which stays Python's."""
     own = getattr(function, "__self__", None)
     return isinstance(own, dict) and function.__name__ == "get" and 0 < len(arguments) < 3 and may_choose(trace, own, arguments[0]) and \
-        not _may_be_table(trace, own, _kind_of(arguments[0]))
+        (tables.holds_member(arguments[0]) or trace.lists.remade.place_of(own) is None)
 
 
 def get(trace, container, key, default=None):

@@ -15,7 +15,6 @@ import sys
 import types as python_types
 
 from lantern.lazy_numpy import np
-from lantern.staging.enumerations import Member
 from lantern.staging.keys import array_state, key_of, look_up
 from lantern.staging.lists import Opaque
 from lantern.staging.shared_elements import containers_in
@@ -59,8 +58,9 @@ class Contents:
 
     def note_key(self, container, key):
         """Whether a dict has a key, and what there is, is read now."""
+        from lantern.staging.tables import is_staged_key
         self._check(container)
-        if type(container) is not dict or type(key) in (Staged, Member):
+        if type(container) is not dict or is_staged_key(key):
             self.note(container)
         elif self._trace.frame is not None and not self._trace.ages.is_young(container):
             self._trace.frame.reads.note("item", container, key, look_up("item", container, key))

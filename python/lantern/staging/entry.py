@@ -9,7 +9,7 @@ from lantern import core, dispatch, types
 from lantern.annotations import annotations_of, from_annotation, static
 from lantern.kinds import Opened, Same, at
 from lantern.lazy_numpy import np
-from lantern.staging import calls, enumerations, merge, none_in_lists, perhaps_none
+from lantern.staging import calls, enumerations, instances, merge, none_in_lists, perhaps_none
 from lantern.staging.arguments import put_back
 from lantern.staging.convert import converted, mark
 from lantern.staging.errors import Abandon, Errors, NeedsInlining, Raised, StagingError, define_place, from_exception
@@ -257,7 +257,7 @@ def entry_types(function, statics=None):
             elif default is parameter.empty:
                 found[name] = None
             continue
-        type_ = from_annotation(annotation)
+        type_ = from_annotation(annotation, instances.annotated)
         if type_ is None and np.ndarray in (annotation, typing.get_origin(annotation)):
             raise StagingError("LT0311", f"parameter '{name}' of entry '{function.__name__}' is an array, and how many axes it has is not said", place,
                                "lt.Tensor[lt.f64, None, None] has two, of any length")

@@ -26,7 +26,7 @@ _OF_PLACES = frozenset(("index", "with-item", "write"))
 _TABLES = frozenset(os.path.join(os.path.dirname(__file__), name) for name in ("hash_tables.py", "dicts.py", "sets.py", "counters.py", "dict_views.py"))
 
 # Operators that fail of what Python has an answer for, and they have not: nobody's `except` is for that.
-_OURS_ALONE = frozenset(("quoted", "consists-of", "in-case", "argsort"))
+_OURS_ALONE = frozenset(("as-key", "quoted", "consists-of", "in-case", "argsort"))
 
 
 def exceptions_of(trace, node):

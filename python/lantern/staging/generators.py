@@ -118,9 +118,16 @@ class Generator:
             raise StagingError("LT0310", f"{self.shown()} is gone through together with something else, and how many elements it has is known "
                                "only when the program runs", self.trace.place(), "make a list of it first: [… for … in …]")
         self._begin()
-        self.spent = True
+        if self.spent:
+            raise StagingError("LT0305", f"{self.shown()}, made at {self.place}, is gone through once more, or by two at a time", self.trace.place(),
+                               "make a list of it first: [… for … in …]")
+        self.spent, self.left_at = True, self.trace.place()     # who has it may leave some
         source = indexed(self.trace, self.iterable)
         return Indexed(source.length, lambda place: self._element(source.get(place)), source.sources)
+
+    def take(self, trace):
+        """What is left of it, for somebody who goes through it by places (iterables.StagedIterator)."""
+        return self.indexed() if self.iterator is None else self.iterator.take(trace)
 
     def _element(self, of):
         made = []
@@ -173,6 +180,7 @@ class Generator:
         trace = self.trace
         if self.iterator is None and not self.is_python and self.simple and not self.spent:
             self.iterator = iterables.StagedIterator(trace, self.indexed())
+            self.left_at = None
         if self.iterator is not None:
             of = self.iterator.sequence.get, self.iterator.sequence.length, self.iterator.place
             return library.next_(trace, *of) if default is _MISSING else library.next_or(trace, *of, default)

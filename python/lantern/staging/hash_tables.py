@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.dispatch import active_trace
+from lantern.staging import instances
 from lantern.staging.block import path_of
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.keys import key_of
@@ -79,6 +80,22 @@ def in_parts(key):
     return key
 
 
+def check_numbers(key):
+    """The program stops where a key is NaN, or has it as a part."""
+    trace, pending = active_trace(), [key]
+    while pending:
+        part = pending.pop()
+        type_ = trace.type_of(part)
+        if isinstance(part, Staged) and isinstance(type_, types.Tuple):
+            pending.extend(trace.element(part, number) for number in range(len(type_.elements)))
+        elif isinstance(type_, types.Tuple):
+            pending.extend(instances.parts(part) or ())
+        elif type_ == types.f64 and not (isinstance(part, float) and part == part):
+            checked = "a key", _same(part)
+            if not any(checked in block.found for block in trace.block.chain()):
+                trace.block.found[checked] = trace.emit("as-key", (part,)), part
+
+
 def slot_for(slots, keys, key):
     """The slot of a key, or the free one where it belongs."""
     return _place("slot-for", slots, keys, key)
@@ -132,7 +149,7 @@ def put_slot(slots, keys):
     trace.lists.change(slots, trace.bind((Symbol("with-slot"), trace.resolve(contents), trace.node(keys)), contents.type, memory=memory))
 
 
-for _operator in (find_key, note_entry, known_entry, is_missing, slot_for, make_slots, put_slot):
+for _operator in (find_key, check_numbers, note_entry, known_entry, is_missing, slot_for, make_slots, put_slot):
     _operator.__lantern_takes_lists__ = True
 
 

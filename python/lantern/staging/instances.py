@@ -10,6 +10,7 @@ are Python's own. Fields that are annotated have whatever is given to them.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import operator
 import sys
@@ -79,6 +80,18 @@ def fields_of(cls):
     if issubclass(cls, tuple):
         return tuple(getattr(cls, "_fields", ()))
     return tuple(field.name for field in dataclasses.fields(cls)) if is_frozen(cls) else ()
+
+
+def is_key_by_fields(cls):
+    """Whether instances of a frozen dataclass are one key where their fields are: `dataclasses` has written how they are compared, and what their hash is."""
+    return isinstance(cls, type) and dataclasses.is_dataclass(cls) and is_frozen(cls) and _compares_fields(cls)
+
+
+@functools.lru_cache(maxsize=None)
+def _compares_fields(cls):
+    from lantern.staging import special_methods
+    return special_methods.compared_by(cls, "__eq__") == [field.name for field in dataclasses.fields(cls) if field.hash is not False] == list(fields_of(cls)) \
+        and special_methods.is_dataclasses(cls, cls.__hash__)
 
 
 def is_replacing(function):

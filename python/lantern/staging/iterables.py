@@ -101,20 +101,50 @@ class Mapped:
 class StagedIterator:
     """`iter(x)` of a staged x: a sequence, and the place of the next element, held in a list since it changes."""
 
-    def __init__(self, trace, sequence):
-        self.sequence, self.place = sequence, trace.lists.new([0])
+    def __init__(self, trace, sequence, made=None):
+        self.sequence, self.of = sequence, Made(trace, iter) if made is None else made
+        self.place = self.of.next_place
+
+    def take(self, trace):
+        """What is left of it, for somebody who goes through it by places. Nobody else can go on from there, for how far that is remains open."""
+        self.of.go_through(trace)
+        sequence = indexed(trace, self.sequence.list) if isinstance(self.sequence, Live) else self.sequence
+        first = library.element(trace, self.place, 0)
+        return Indexed(library.at_least_none(trace, sequence.length - first), lambda i: sequence.get(first + i), sequence.sources)
 
     __iter__ = StagedRange.__iter__
 
 
 class Made:
-    """Where an iterator of Python's was made, `zip(…)` and the like, and whether it has been gone through: nothing is left of it then."""
+    """Where an iterator of Python's was made, `zip(…)` and the like, and whether it has been gone through: nothing is left of it then.
+
+    next_place: of the element that `next` gives, held in a list since it changes. asked: whether somebody has called `next`.
+    """
 
     def __init__(self, trace, function):
         self.function, self.block, self.place, self.is_spent = function, trace.block, trace.place(), False
+        self.next_place, self.asked = trace.lists.new([0]), False
 
     def error(self, what, hint):
         return StagingError("LT0305", f"what {self.function.__name__}(…) gave at {self.place} is gone through {what}", dispatch.active_trace().place(), hint)
+
+    def check_rest(self):
+        if self.is_spent:
+            raise self.error("once more, when Python has nothing left of it", "make a list of it first: list(…)")
+
+    def go_through(self, trace):
+        """Somebody goes through it: an error where Python finds it gone through already, or where that may happen."""
+        self.check_rest()
+        frames = [trace.frame]
+        while frames[-1] is not None and frames[-1] is not self.block.frame:
+            frames.append(frames[-1].outer)
+        if frames[-1] is not None and trace.block is not self.block:
+            error = self.error("where that may happen never, or more than once", "make it where it is gone through, or make a list of it first: list(…)")
+            if trace.frame is not self.block.frame and not trace.frame.is_conditional():
+                raise NeedsInlining(trace.frame.specialisation, error)
+            if trace.frame is not self.block.frame or trace.conditional_since(self.block):
+                raise error
+        self.is_spent = True
 
 
 def made(trace, function, iterator):
@@ -122,6 +152,26 @@ def made(trace, function, iterator):
     if trace.frame is not None and isinstance(iterator, KINDS) and not isinstance(iterator, (*NO_ITERATORS, StagedIterator, Generator)):
         iterator.made = Made(trace, function)
     return iterator
+
+
+def asked(trace, iterator):
+    """The same of what `zip(…)` and the like gave, whose elements are asked for one by one from here on; any other value as it is."""
+    made = iterator.__dict__.get("made") if isinstance(iterator, KINDS) else None
+    if made is not None:
+        made.check_rest()
+        made.asked = True
+    return rest(trace, iterator)
+
+
+def rest(trace, iterator):
+    """What is left of an iterator of which `next` has been asked; any other value as it is."""
+    if isinstance(iterator, StagedIterator):
+        iterator.of.check_rest()
+    made = iterator.__dict__.get("made") if isinstance(iterator, KINDS) else None
+    if made is None or not made.asked:
+        return iterator
+    made.check_rest()
+    return StagedIterator(trace, _sequence_of(trace, iterator, iterator), made)
 
 
 def name_in_python(value):
@@ -140,22 +190,11 @@ def has_elements(iterable):
 
 
 def begin(trace, iterator):
-    """Somebody goes through it: an error where Python finds it gone through already, or where that may happen."""
+    """Somebody goes through an iterator."""
     made = iterator.__dict__.get("made") if isinstance(iterator, KINDS) else None
-    if made is None:
+    if made is None or made.asked:
         return
-    if made.is_spent:
-        raise made.error("once more, when Python has nothing left of it", "make a list of it first: list(…)")
-    frames = [trace.frame]
-    while frames[-1] is not None and frames[-1] is not made.block.frame:
-        frames.append(frames[-1].outer)
-    if frames[-1] is not None and trace.block is not made.block:
-        error = made.error("where that may happen never, or more than once", "make it where it is gone through, or make a list of it first: list(…)")
-        if trace.frame is not made.block.frame and not trace.frame.is_conditional():
-            raise NeedsInlining(trace.frame.specialisation, error)
-        if trace.frame is not made.block.frame or trace.conditional_since(made.block):
-            raise error
-    made.is_spent = True
+    made.go_through(trace)
 
 
 def begin_again(iterator):
@@ -175,6 +214,11 @@ def is_staged(value):
     if isinstance(value, Staged):
         return not isinstance(value.type, types.Tuple)
     return isinstance(value, KINDS) or dispatch.is_global(value) or merge.staged_list(value) is not None
+
+
+def can_be_indexed(trace, values):
+    """Whether a list of Python's has a staged form."""
+    return _list_type(trace, values) is not None
 
 
 def beside(trace, values):
@@ -237,10 +281,14 @@ def indexed(trace, value):
         value = list(value) if isinstance(value, str) else characters(trace, value)
     source, value = value, trace.lists.value(value)
     begin(trace, value)
+    return _sequence_of(trace, source, rest(trace, value))
+
+
+def _sequence_of(trace, source, value):
     if isinstance(value, Indexed):
         return value
-    if isinstance(value, Generator):
-        return value.indexed()
+    if isinstance(value, (StagedIterator, Generator)):
+        return value.take(trace)
     if isinstance(value, (StagedRange, range)):
         start, stop, step = value.start, value.stop, value.step
         return Indexed(len(value) if isinstance(value, range) else trace.emit("range-length", (start, stop, step)), lambda i: start + i * step)
@@ -271,9 +319,18 @@ def _written(values):
     return f"a list of {' and '.join(kinds)}"
 
 
+def together(trace, values):
+    """What is gone through together, as sequences. `zip(it, it)` has the elements of an iterator by twos."""
+    first, size = values[0], len(values)
+    if size == 1 or not isinstance(first, KINDS) or isinstance(first, NO_ITERATORS) or any(value is not first for value in values):
+        return [indexed(trace, value) for value in values]
+    sequence = indexed(trace, asked(trace, first))
+    return [Indexed((sequence.length + (size - 1 - own)) // size, lambda i, own=own: sequence.get(i * size + own), sequence.sources) for own in range(size)]
+
+
 def zipped(trace, *values, strict=False):
     """`zip(…)`, of which something is staged."""
-    sequences = [indexed(trace, value) for value in values]
+    sequences = together(trace, values)
     length = sequences[0].length
     for number, sequence in enumerate(sequences[1:], 2):
         if strict:

@@ -10,8 +10,9 @@ import itertools
 from lantern import types
 from lantern.staging import iterables, library, list_methods
 from lantern.staging.builtins_sequences import elements, materialised, zip_
+from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
-from lantern.staging.generators import is_python
+from lantern.staging.generators import Generator, is_python
 from lantern.staging.iterables import Indexed, Mapped
 from lantern.staging.unrolling import counted
 from lantern.staging.values import Staged, StagedEnumerate
@@ -83,6 +84,9 @@ def islice(trace, values, *bounds):
         if not isinstance(bound, Staged) and (type(bound) is not int or bound < least):
             raise ValueError(message)
         library.check_bound(trace, bound, least, message)
+    if isinstance(values, iterables.StagedIterator) and len(bounds) == 1 and stop is not None:     # of which something is left
+        from lantern.staging.calls import call
+        return call(trace, _taken, (values, stop), {}, trace.at)
     sequence = iterables.indexed(trace, values)
     stop = sequence.length if stop is None else library.shorter(trace, stop, sequence.length)
     return Indexed(trace.emit("range-length", (start, stop, step)), lambda place: sequence.get(start + place * step), sequence.sources)
@@ -170,6 +174,52 @@ def count(trace, start=0, step=1):
     return counted(start, step)
 
 
+def cycle(trace, values):
+    """As often as anybody asks, or never, of nothing."""
+    if is_python(values):
+        items = list(elements(trace, values))
+        if not items or not iterables.can_be_indexed(trace, items):
+            return itertools.cycle(items)
+        values = trace.lists.new(items)
+    sequence = _now(trace, values)
+    return Indexed(library.often_or_never(trace, sequence.length), lambda place: sequence.get(place % sequence.length), sequence.sources)
+
+
+def groupby(trace, values, key=None):
+    from lantern.staging.calls import call
+    return call(trace, _groups, (values, key), {}, trace.at)
+
+
+def _groups(values, key):
+    """What is behind a group finds nothing in it any more."""
+    items = list(values)
+    keys = items if key is None else [key(item) for item in items]
+    start = 0
+    while start < len(items):
+        stop = start + 1
+        while stop < len(items) and keys[stop] == keys[start]:
+            stop += 1
+        group = iter(items[start:stop])
+        yield keys[start], group
+        for _ in group:
+            pass
+        start = stop
+
+
+def _taken(iterator, stop):
+    if stop > 0:
+        number = 0
+        for element in iterator:
+            yield element
+            number += 1
+            if number >= stop:
+                return
+
+
+for _definition in (_groups, _taken):
+    setattr(_definition, REQUESTED, True)
+
+
 def _gone_through(definition):
     """What goes through a sequence when it is made, and gives a list of what it has found."""
     def run(trace, function, values):
@@ -188,7 +238,7 @@ def compress(trace, data, selectors):
 def zip_longest(trace, *values, fillvalue=None):
     if all(map(is_python, values)):
         return itertools.zip_longest(*(elements(trace, value) for value in values), fillvalue=fillvalue)
-    sequences = [iterables.indexed(trace, value) for value in values]
+    sequences = iterables.together(trace, values)
     length = functools.reduce(lambda one, other: library.larger(trace, one, other), (sequence.length for sequence in sequences))
 
     def get(place):
@@ -208,7 +258,7 @@ COUNTERPARTS = {
     itertools.combinations_with_replacement: combinations_with_replacement, itertools.permutations: permutations, itertools.repeat: repeat, itertools.count: count,
     itertools.takewhile: _gone_through(library.taken_while), itertools.dropwhile: _gone_through(library.dropped_while),
     itertools.filterfalse: _gone_through(library.filtered_false), itertools.compress: compress, itertools.zip_longest: zip_longest,
-    itertools.groupby: _refused("groupby", "write a loop that notes where the key changes"), itertools.cycle: _refused("cycle", "take element i % len(xs)"),
+    itertools.groupby: groupby, itertools.cycle: cycle,
     itertools.tee: _refused("tee", "go through the list itself"),
 }
 if hasattr(itertools, "pairwise"):      # since Python 3.10

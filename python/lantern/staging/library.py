@@ -21,6 +21,8 @@ def define(function):
     return run
 
 
+element = define(sequence_definitions.element)
+often_or_never = define(sequence_definitions.often_or_never)
 place_of = define(definitions.place_of)
 index_of = define(definitions.index_of)
 count = define(definitions.count)

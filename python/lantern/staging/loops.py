@@ -168,6 +168,7 @@ def _finish_turn(trace, state, turn):
 
 def for_stmt(trace, iterable, extra_test, body, get_state, set_state, names, element_name):
     """A `for` over a staged range, array, list or data set."""
+    iterable = iterables.rest(trace, iterable)
     iterables.begin(trace, iterable)
 
     def run(statement, *state):

@@ -4,6 +4,7 @@ In Python a set has the order of its hash table. Here nobody is told one: `sorte
 """
 from __future__ import annotations
 
+from lantern import types
 from lantern.dispatch import active_trace
 from lantern.staging import merge
 from lantern.staging.convert import REQUESTED
@@ -30,6 +31,24 @@ class StagedSet(Table):
 
     def __repr__(self):
         self.refuse("text is made of a set")
+
+    def adds_in_order(self):
+        """Whether its sum depends on the order: of whole numbers it does not."""
+        element = self.element()
+        return not isinstance(element, types.Unknown) and element not in (types.i64, types.bool_)
+
+    def has_floats(self):
+        pending = [self.element()]
+        while pending:
+            type_ = pending.pop()
+            if type_ == types.f64:
+                return True
+            pending.extend(type_.elements if isinstance(type_, types.Tuple) else ())
+        return False
+
+    def element(self):
+        """The type of its members."""
+        return active_trace().type_of(self.own_keys).element
 
     def members(self):
         """A list of them, for what does not tell their order."""
@@ -60,10 +79,15 @@ class StagedSet(Table):
 
     def intersection_update(self, *others):
         for other in others:
-            kept = as_set(other)
-            for key in self.members():
-                if key not in kept:
-                    self.discard(key)
+            if self.has_floats() and (not is_set(other) or len(other) <= len(self)):    # of 0.0 and -0.0, which are equal, Python keeps the smaller set's
+                common = [key for key in members_of(other) if key in self]
+                self.clear()
+                self.update(common)
+            else:
+                kept = as_set(other)
+                for key in self.members():
+                    if key not in kept:
+                        self.discard(key)
 
     def symmetric_difference_update(self, other):
         for key in members_of(StagedSet(other)):

@@ -12,7 +12,7 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import (FIRST_SLOTS, FREE, compacted, find_key, in_parts, is_missing, known_entry, make_slots, note_entry, slot_for, take_out,
+from lantern.staging.hash_tables import (FIRST_SLOTS, FREE, check_numbers, compacted, find_key, in_parts, is_missing, known_entry, make_slots, note_entry, slot_for, take_out,
                                          which_are_gone)
 from lantern.staging.values import Staged, class_in_python
 
@@ -41,21 +41,26 @@ def new_numbers(numbers):
 
 def is_staged_key(value):
     """Whether a value is known only when the program runs, and may be a key of a dict of the program."""
-    return isinstance(value, Staged) or type(value) is Member or numbered_classes.is_by_identity(value) or isinstance(value, tuple) and (holds_staged(value) or any(map(numbered_classes.is_by_identity, value)))
+    if isinstance(value, Staged) or type(value) is Member or numbered_classes.is_by_identity(value):
+        return True
+    if isinstance(value, tuple):
+        return holds_staged(value) or any(map(is_staged_key, value))
+    return instances.is_key_by_fields(type(value)) and any(map(is_staged_key, instances.parts(value) or ()))
 
 
 def checked(table, key):
     """A key, if a dict or set can have it beside those that it has: equal ones of two types, 1 and True, would be one."""
     trace = active_trace()
     type_, known = trace.type_of(key), trace.type_of(table.own_keys).element
-    if _holds_member(key) or not _can_be_key(type_):
-        hint = "make a number of it: int(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
-            "whole numbers, bools, texts, and tuples of these can be: round(1000 * x)"
+    if holds_member(key) or not _can_be_key(type_):
+        hint = "make a number of it: int(…), float(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
+            "numbers, bools, texts, and tuples and frozen dataclasses of these can be"
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__}, or is looked for in it",
                            trace.place(), hint)
     if type_ is not None and not isinstance(known, types.Unknown) and type_ != known and not families.are_of_one(trace, type_, known):
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__} whose keys are "
-                           f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), or tuples of one length")
+                           f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), float(…), or tuples of one length")
+    check_numbers(key)
     return key
 
 
@@ -72,15 +77,17 @@ def shown(key):
     return key.shown() if isinstance(key, Staged) else "this value" if holds_staged((key,)) else repr(key)
 
 
-def _holds_member(key):
-    return isinstance(key, (Member, enum.Enum)) or isinstance(key, tuple) and any(map(_holds_member, key))
+def holds_member(key):
+    parts = key if isinstance(key, tuple) else instances.parts(key) if instances.is_key_by_fields(type(key)) else None
+    return isinstance(key, (Member, enum.Enum)) or parts is not None and any(map(holds_member, parts))
 
 
 def _can_be_key(type_):
     if isinstance(type_, types.Tuple):
         cls = getattr(type_.of, "cls", object)
-        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls)) and all(map(_can_be_key, type_.elements))
-    return type_ is None or isinstance(type_, types.Unknown) or type_ in (types.i64, types.bool_, types.string)
+        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls) or instances.is_key_by_fields(cls)) \
+            and all(map(_can_be_key, type_.elements))
+    return type_ is None or isinstance(type_, types.Unknown) or type_ in (types.i64, types.f64, types.bool_, types.string)
 
 
 class Table:
@@ -224,7 +231,7 @@ def convert_methods(*classes):
                 setattr(method, INLINED, True)
 
 
-OF_STAGING = ("called", "declare", "hint", "lists", "there", "as_python", "refuse")
+OF_STAGING = ("called", "declare", "hint", "lists", "there", "as_python", "refuse", "adds_in_order", "has_floats", "element")
 
 
 convert_methods(Table)

@@ -3,9 +3,11 @@
 // Slots are visited in CPython's order. What the numbers in them and those of keys say is not relied on: a slot whose key is not there is one that has been left.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "lantern/list_operations.h"
@@ -35,7 +37,17 @@ inline uint64_t last_bytes(const char* at, size_t count) {
   return count == 0 ? 0 : bytes_at<uint8_t>(at) | bytes_at<uint8_t>(at + count / 2) << 8 | bytes_at<uint8_t>(at + count - 1) << 16;
 }
 
-inline uint64_t hash(int64_t key) { return static_cast<uint64_t>(key >= 0 ? key : -1 - key); }
+template <class Whole, std::enable_if_t<std::is_integral_v<Whole>, int> = 0>
+uint64_t hash(Whole key) {
+  const int64_t number = key;
+  return static_cast<uint64_t>(number >= 0 ? number : -1 - number);
+}
+/// The same of 0.0 and -0.0, which are equal. Numbers too small to be normal are what they are, whatever the processor makes of them.
+inline uint64_t bits_of(double key) {
+  const uint64_t bits = bytes_at<uint64_t>(reinterpret_cast<const char*>(&key));
+  return bits << 1 == 0 ? 0 : bits;
+}
+inline uint64_t hash(double key) { return mixed_with(0, bits_of(key)) >> 1; }
 /// Of its length and its bytes, eight at a time.
 inline uint64_t hash(std::string_view text) {
   const char* at = text.data();
@@ -51,7 +63,9 @@ uint64_t hash(const First& first, const Second& second, const Rest&... rest) {
   return mixed >> 1;
 }
 
-inline bool are_equal(int64_t a, int64_t b) { return a == b; }
+template <class Whole, std::enable_if_t<std::is_integral_v<Whole>, int> = 0>
+bool are_equal(Whole a, Whole b) { return a == b; }
+inline bool are_equal(double a, double b) { return bits_of(a) == bits_of(b) && !std::isnan(a); }
 inline bool are_equal(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   size_t left = a.size(), at = 0;
@@ -94,6 +108,12 @@ int64_t slot_among(const List<int64_t>& slots, const All& all, std::index_sequen
 template <class... Parts>
 int64_t slot_for(const List<int64_t>& slots, const Parts&... parts) {
   return detail::slot_among(slots, std::tie(parts...), std::make_index_sequence<sizeof...(Parts) / 2>());
+}
+
+/// A number that is to be a key. NaN is none: it equals no other, and in Python itself where it is the same object.
+inline double as_key(double number, const char* location = "") {
+  if (std::isnan(number)) fail(errors::domain, location, "nan is a key of a dict, or an element of a set");
+  return number;
 }
 
 /// find_key(slots, keys…, key…): the number of a key in the lists; -1: it is not there.

@@ -83,6 +83,8 @@ def outcomes(function, *operands):
         return error
 
 
+FLOATS = [0.5, 0.0, 1e-320, -3.25, 1e300, math.inf, 0.1]
+
 # name: (formals, expression, the same in Python, operands of each run)
 PROGRAMS = {
     "fibonacci": ("(n i64)", "(get (while ((a 0) (b 1) (m n)) (> m 0) (tuple b (+ a b) (- m 1))) 0)", fibonacci, [(0,), (1,), (10,), (60,)]),
@@ -195,6 +197,11 @@ PROGRAMS = {
               lambda slots, keys, key: [hash_tables.find_key(slots, keys, key), hash_tables.slot_for(slots, keys, key), hash_tables.make_slots(8, slots, keys), hash_tables.with_slot(slots, keys)],
               [([-1] * 8, [], "a"), ([-1] * 8, ["a"], "a"), ([0, 1, 2, -1, -1, 4, 3, -2], ["a", "b", "é", "", "a"], "b"), ([], ["a", "b"], "b"), ([2, 5], ["x", "y", "z"], "z"),
                ([1, 0, -1, 7, 3, 2, 9], list("abcdefg"), "b"), ([-2] * 4, ["a" * 1000], "a" * 1000)]),
+    "slots_of_floats": ("(slots (list i64)) (keys (list f64)) (key f64)", "(tuple (find-key slots keys key) (slot-for slots keys key) (make-slots 8 slots keys) (with-slot slots keys))",
+                        lambda slots, keys, key: [hash_tables.find_key(slots, keys, key), hash_tables.slot_for(slots, keys, key), hash_tables.make_slots(8, slots, keys), hash_tables.with_slot(slots, keys)],
+                        [([-1] * 8, [], 0.5), (hash_tables.make_slots(8, [], FLOATS), FLOATS, -0.0), (hash_tables.make_slots(8, [], FLOATS), FLOATS, 1e-320),
+                         (hash_tables.make_slots(8, [], FLOATS), FLOATS, 2e-320), (hash_tables.make_slots(8, [], FLOATS), FLOATS, math.nan), ([2, 5], [1.0, 2.0], 1.5)]),
+    "as_key": ("(x f64)", "(as-key x)", hash_tables.as_key, [(1.5,), (-0.0,), (-math.inf,), (1e-320,)]),
     "texts": ("(i i64) (x f64) (b bool)", "(join-strings (string i) \" \" (string x) \" \" (string b))", lambda i, x, b: f"{i} {x} {b}",
               [(1, 1.0, True), (-5, 0.1, False), (0, 1e22, True), (0, 1e-5, True), (0, 123456789.125, True), (0, math.nan, True), (0, -math.inf, True), (0, -0.0, True), (0, 1e16, True)]),
     "formats": ("(x f64)", "(join-strings (format \".3f\" x) \"|\" (format \"8.2f\" x) \"|\" (format \"e\" x) \"|\" (format \".1%\" x) \"|\" (format \"+.4g\" x))",

@@ -77,6 +77,27 @@ def light(n: int):
     return own.state.value, seen[State.RED], {State.RED: 2.0}.get(own.state, -1.0), own.state in {State.RED, State.GREEN}, [State.RED, State.GREEN][n % 2].name
 
 
+MOVES = {(State.GREEN, "go"): State.YELLOW, (State.YELLOW, "stop"): State.RED, (State.RED, "go"): State.GREEN}
+COSTS = {(State.GREEN, State.YELLOW): 1.0, (State.YELLOW, State.RED): 2.5}
+
+
+def moved(n: int):
+    state, before, seen, cost = State.GREEN, State.RED, [], 0.0
+    counts = {(each, late): 0 for each in State for late in (0, 1)}
+    for i in range(n):
+        word = "stop" if i % 3 == 1 else "go"
+        before, state = state, MOVES.get((state, word), state)
+        if (state, word) in MOVES:
+            seen.append(MOVES[state, word].name)
+        cost += COSTS.get((before, state), 0.0)
+        counts[state, i % 2] += i
+    return seen, cost, counts[State.RED, 1], counts[State.GREEN, 0]
+
+
+def missing_move(n: int):
+    return MOVES[State.GREEN if n < 2 else State.RED, "go" if n < 4 else "stop"].name
+
+
 def missing_state(n: int):
     state = State.GREEN if n < 2 else State.RED
     return {State.GREEN: 1, State.YELLOW: 2}[state]
@@ -136,7 +157,7 @@ def a_new_key(n: int):
     return table["apple"] + 10 * table["pear"]
 """
 
-CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float", "at_a_state")} | {"a_new_key": (0, 3)}
+CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "moved", "missing_move", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float", "at_a_state")} | {"a_new_key": (0, 3)}
 
 
 @pytest.fixture(scope="module")
@@ -195,3 +216,11 @@ def test_known_keys_of_a_display_are_not_looked_for():
     assert table.text.partition("(define g")[0].count("find-key") == 1
     for n in (1, 3, 4, -1):
         assert repr(table.compiled["g"](n)) == repr(table.plain["g"](n)) and table.compiled["f"](n) == table.plain["f"](n)
+
+
+def test_a_dict_of_dicts_from_outside():
+    text = "G = {'a': {'b': 1}, 'b': {}}\ndef f(s: str):\n    return len(G[s])\n"
+    with pytest.raises(StagingError, match=r"(?s)LT0310.*make one of the program's own.*dict\(value\)"):
+        Table(text, ["f"])
+    own = text.replace("return len(G[s])", "g = {key: dict(value) for key, value in G.items()}\n    return len(g[s])")
+    assert Table(own, ["f"]).compiled["f"]("a") == 1

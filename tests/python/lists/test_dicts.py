@@ -6,6 +6,7 @@ import sys
 import types
 
 import counter_programs
+import dataclass_keys
 import dict_programs
 import dicts_gone_through
 import dicts_handed_on
@@ -22,7 +23,7 @@ from lantern import core
 from lantern.staging.errors import StagingError
 
 LISTS = ([3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, -1, -9, 12, 15, 30], 4), ([1], 2), ([15, 3, 3, 6], 7)
-MODULES = dict_programs, dicts_gone_through, dicts_handed_on, set_programs, counter_programs
+MODULES = dict_programs, dicts_gone_through, dicts_handed_on, set_programs, counter_programs, dataclass_keys
 PROGRAMS = types.SimpleNamespace(**{name: function for module in MODULES for name, function in vars(module).items()
                                     if isinstance(function, types.FunctionType) and function.__annotations__ and function.__module__ == module.__name__})
 CALLS = {name: LISTS for number, name in enumerate(vars(PROGRAMS)) if number % one_in(2) == 0 or name in ("comp", "made_of_views")}
@@ -269,7 +270,9 @@ REFUSED = {
     "return list(set(xs))": ("LT0310", "whose order", "sorted"),
     "return str({n})": ("LT0310", "whose order", "sorted"),
     "return min({n, 3}, key=lambda k: k % 2)": ("LT0310", "whose order", "sorted"),
-    "d = {}\nd[n / 2] = 1\nreturn d": ("LT0310", "of type float, is a key", "round"),
+    "d = {}\nd[lt.ones(3)[n]] = 1\nreturn d": ("LT0310", "is a key of a dict", "float(…)"),
+    "d = {0: n}\nreturn d[n / 2]": ("LT0310", "whose keys are int", "one type"),
+    "return sum({n / 2, 0.1})": ("LT0310", "whose order is that of Python's hash table", "sorted"),
     "d = {}\nd[n] = 1\nd[n > 2] = 5\nreturn d": ("LT0310", "whose keys are int", "one type"),
     "d = {}\nd[n, 1] = 1\nd[n, 1, 2] = 5\nreturn d": ("LT0310", "whose keys are tuple", "one type"),
     "d = {n: 1}\nd[n] = 'a'\nreturn d[n]": ("LT0306", "holds int, and str is put into it", "one type"),
@@ -298,7 +301,7 @@ def test_what_is_refused(body):
         pytest.skip("a match statement is Python 3.10's")
     text = "\n".join("    " + line for line in body.splitlines())
     with pytest.raises(StagingError) as caught:
-        Staged(f"import collections\nGLOBAL = {{}}\ndef f(xs: list[int], n: int):\n{text}\n")
+        Staged(f"import collections\nimport lantern as lt\nGLOBAL = {{}}\ndef f(xs: list[int], n: int):\n{text}\n")
     code, message, hint = REFUSED[body]
     assert caught.value.code == code and message in caught.value.message and hint in caught.value.hint
 

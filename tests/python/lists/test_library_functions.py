@@ -63,6 +63,20 @@ def gone_through(xs: list[float], n: int):
             list(itertools.zip_longest(xs, [1.0], [n * 1.0], fillvalue=0.0)), sum((a * b for a, b in itertools.zip_longest(xs, xs[1:], fillvalue=1.0)), 0.0))
 
 
+def grouped(xs: list[float], n: int):
+    runs = [(key, len(list(group))) for key, group in itertools.groupby(xs)]
+    told, firsts = [], 0.0
+    for key, group in itertools.groupby(sorted(xs), lambda x: x // n):
+        items = list(group)
+        print(key, items)
+        told.append(max(items) + len(list(group)))
+    for above, group in itertools.groupby(xs, key=lambda x: x > 1.0):
+        if above:
+            firsts += next(group)
+    text = "".join(letter + str(len(list(group))) for letter, group in itertools.groupby("aab" * n + str(n)))
+    return runs, told, firsts, text, {key: [x for x in group] for key, group in itertools.groupby(xs, round)}
+
+
 def chosen(xs: list[float]):
     return (list(itertools.combinations(xs, 3)), [a + b + c for a, b, c in itertools.combinations_with_replacement(xs, 3)], list(itertools.combinations(xs, 1)),
             len(list(itertools.combinations(xs, 4))), len(list(itertools.combinations(xs, 0))))
@@ -163,7 +177,7 @@ LISTS = [([2.5, 1.0, 3.0, -1.0, 2.0, 0.5],), ([],), ([2.0, 2.0],), ([1.0, 2.0, 3
 SUMS = [([1e16, 1.0, -1e16],), ([0.1] * 10,), ([],), ([math.inf, 1.0],), ([math.inf, -math.inf],), ([1e308, 1e308],), ([1.0, 2**-53, 2**-106],), ([1.0, 2**-53],), ([math.nan],)]
 CASES = {
     **dict.fromkeys(("heaped", "heap_of_pairs", "chosen", "from_both_ends"), LISTS), "ranked": [([2.5, 1.0, -3.0], 2), ([], 0), ([1.0], -1)],
-    "bisected": [([1.0, 2.0, 2.0, 4.0], 2.0), ([], 1.0), ([3.0, 1.0, 7.0], 9.0)], "gone_through": [(xs, 2) for xs, in LISTS], "summed": SUMS,
+    "bisected": [([1.0, 2.0, 2.0, 4.0], 2.0), ([], 1.0), ([3.0, 1.0, 7.0], 9.0)], "gone_through": [(xs, 2) for xs, in LISTS], "grouped": [(xs, 2) for xs, in LISTS], "summed": SUMS,
     "split": [2.5, -2.5, math.inf, -math.inf, -0.0, 3.0, -3.0, 1e300], "averaged": LISTS, "spread": LISTS,
     "logarithm_of_gamma": [2.5, 0.1, 100.0, -1.5, -2.0, 1.0, 2.0, math.inf, -math.inf, 1e-300, 3.7, 1.0 + 1e-9, 11.9, 1e10], "queued": [4, 0, 18], "breadth_first": [0], "bounded": [([1.0, 2.0, 3.0, 4.0], 5), ([], 0), ([2.0], 1)],
     "postfix": [([3, 4, -1, 5, -2],), ([-1],)], "through_a_recursion": [3, 0],
@@ -217,6 +231,7 @@ def test_gradients_are_those_of_differences(text):
 REFUSED = {
     "return statistics.mean([n, 1])": "LT0310.*statistics.fmean", "return statistics.fmean(xs, xs)": "LT0310.*sum\\(x \\* w", "heapq.heappush(xs, 1.0)\n    return n": "LT0305.*change a copy",
     "return list(itertools.permutations(xs, 3))": "LT0310.*gives pairs alone", "it = itertools.takewhile(bool, xs)\n    return list(it), list(it)": "LT0305.*list\\(…\\)",
+    "groups = [group for _, group in itertools.groupby(xs)]\n    return len(groups)": "LT0312.*StagedIterator",
     "return math.gamma(xs[0])": "LT0310.*math.gamma has no counterpart",
 }
 

@@ -1,0 +1,64 @@
+"""Functions that go on with iterators where others have left them: (xs, n), plain Python's against the compiled one's."""
+import itertools
+
+
+def asked(xs: list[int], n: int):
+    pairs, numbers, doubled = zip(xs, xs[1:]), enumerate(xs), map(lambda x: x * 2, xs)
+    backwards, behind = reversed(xs), itertools.chain(xs, [n])
+    first = next(pairs, (0, 0)), next(numbers, (0, 0)), next(doubled, 0), next(backwards, 0), next(behind)
+    return first, list(pairs), [number + x for number, x in numbers], sum(doubled), list(backwards), max(behind, default=-1)
+
+
+def asked_in_a_loop(xs: list[int], n: int):
+    pairs, total = zip(xs, xs), []
+    while len(total) < n:
+        a, b = next(pairs, (0, 7))
+        total.append(a * b)
+        if a > n:
+            total.append(next(pairs, (9, 9))[1])
+    return total, list(pairs)
+
+
+def by_twos(xs: list[int], n: int):
+    it, squares = iter(xs), (x * x for x in xs)
+    first = next(it, n)
+    return first, [a * 10 + b for a, b in zip(it, it)], list(zip(*[iter(xs)] * 3)), [a - b for a, b in zip(squares, squares)]
+
+
+def by_threes(xs: list[int], n: int):
+    it = iter(xs)
+    return list(itertools.zip_longest(it, it, it, fillvalue=n)), list(map(lambda a, b: a - b, *[iter(xs)] * 2))
+
+
+def behind_a_place(xs: list[int], n: int):
+    it = iter(xs)
+    head = [x for x in itertools.islice(it, 2)]
+    for x in itertools.islice(it, n):
+        head.append(x * 100)
+        head.append(next(it, -1))
+    return head, [p for p in zip(it, xs)]
+
+
+def chunks(xs: list[int], n: int):
+    it, found = iter(xs), []
+    while True:
+        chunk = list(itertools.islice(it, n + 1))
+        if not chunk:
+            return found
+        found.append(chunk)
+
+
+def cycled(xs: list[int], n: int):
+    signs, names, own, taken = itertools.cycle([1, -1]), itertools.cycle("ab"), itertools.cycle(xs), 0
+    for x in itertools.cycle(xs):
+        taken += abs(x) + 1
+        if taken > 20:
+            break
+    return ([x * next(signs) for x in xs], [name + str(x) for x, name in zip(xs, names)], next(signs), taken, [next(own, n) for _ in range(n)],
+            list(itertools.islice(itertools.cycle([n, 2.5]), 3)))
+
+
+def of_a_generator(xs: list[int], n: int):
+    doubled = (x * 2 for x in xs)
+    first = next(doubled, n)
+    return first, [p for p in zip(doubled, [7, 8])]

@@ -1,0 +1,41 @@
+"""Iterators that are asked for their elements one by one, gone through by twos, and without end."""
+import types
+
+import iterator_programs
+import pytest
+from compiled_table import Table, cases_of, outcome
+from staged_source import Staged
+
+from lantern.staging.errors import StagingError
+
+PROGRAMS = types.SimpleNamespace(**{name: function for name, function in vars(iterator_programs).items() if isinstance(function, types.FunctionType)})
+CALLS = dict.fromkeys(vars(PROGRAMS), (([1, 2, 3, 4, 5, 6, 7], 2), ([5, 1, 1], 1), ([4], 3), ([], 0)))
+
+
+@pytest.fixture(scope="module")
+def table():
+    return Table(PROGRAMS, list(CALLS))
+
+
+@pytest.mark.parametrize("name, arguments", cases_of(CALLS))
+def test_as_plain(table, name, arguments):
+    assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments)
+
+
+REFUSED = {     # how far others have come is not known
+    "it = iter(xs)\npairs = [p for p in zip(it, [1])]\nreturn len(pairs) + next(it, 0)": "iter.* once more",
+    "it = iter(xs)\nreturn len([p for p in zip(it, xs)]) + sum(it)": "iter.* once more",
+    "it, t = iter(xs), 0\nfor _ in xs: t += len([p for p in zip(it, it)])\nreturn t": "never, or more than once",
+    "it = zip(xs, xs)\npairs = [p for p in itertools.islice(it, 2)]\nreturn len(pairs) + len(list(it))": "zip.* once more",
+    "it = zip(xs, xs)\nfirst = next(it)\npairs = [p for p in zip(it, xs)]\nreturn len(pairs) + next(it)[0]": "zip.* once more",
+    "g = (x * 2 for x in xs)\npairs = [p for p in zip(g, [1])]\nreturn len(pairs) + sum(g)": "once more: what is left of it",
+    "it = iter(xs)\nreturn len([p for p in zip(it, xs, it)])": "iter.* once more",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_what_is_left_is_known(body):
+    text = "\n".join("    " + line for line in body.splitlines())
+    with pytest.raises(StagingError, match=REFUSED[body]) as caught:
+        Staged(f"import itertools\ndef f(xs: list[int]):\n{text}\n")
+    assert caught.value.code == "LT0305" and "make a list of it first" in caught.value.hint
