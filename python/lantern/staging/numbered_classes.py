@@ -80,9 +80,12 @@ def user_class(cls):
 def derived(trace, cls, home, names, **more):
     """The class of numbered objects of a class of the user's. more: what else it knows."""
     from lantern.staging import unchanged
+    from lantern.staging.frozen import is_frozen
     members = {name: _attribute(name) for name in names}
     if unchanged.is_by_identity(cls):
         members["__hash__"] = _refuse_hash
+    elif is_frozen(cls):
+        members["__hash__"] = refuse_hash
     return type(cls)(cls.__name__, (cls,), {
         "__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__, "__lantern_home__": home,
         "__lantern_trace__": weakref.ref(trace), NUMBER: property(lambda self: dispatch.active_trace().numbered.number_of(self)), "__copy__": _copy,
@@ -151,6 +154,10 @@ def is_class_by_identity(cls):
 
 def _refuse_hash(self):
     dispatch.active_trace().numbered.refuse(self, "one is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
+
+
+def refuse_hash(self):
+    dispatch.active_trace().numbered.refuse(self, "one that is not equal to itself alone is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
 
 
 def key_of(cls):

@@ -1,9 +1,8 @@
 """What the numbered objects of one trace (numbered.py) know of families of classes (families.py): which there are, their lists, and objects as ones of a class."""
 from __future__ import annotations
 
-from lantern import dispatch
 from lantern.staging import families
-from lantern.staging.numbered_classes import Home, can_be, derived, homes_in, key_of, user_class
+from lantern.staging.numbered_classes import Home, can_be, derived, homes_in, key_of, refuse_hash, user_class
 from lantern.staging.unchanged import is_by_identity
 from lantern.staging.values import Staged
 
@@ -11,10 +10,6 @@ from lantern.staging.values import Staged
 def key_of_family(keys):
     """What a family is known by, as a class is by its module and its name (`key_of`)."""
     return " ".join(map(".".join, keys)), " or ".join(key[1].rsplit(".", 1)[-1] for key in keys)
-
-
-def _refuse_hash(self):
-    dispatch.active_trace().numbered.refuse(self, "one that is not equal to itself alone is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
 
 
 class OfFamilies:
@@ -44,7 +39,7 @@ class OfFamilies:
             names = dict.fromkeys(name for key in keys for name in self._classes[key] if name)
             classes = list(map(families.of_key, keys))
             names.update((name, None) for cls in classes for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, property))
-            hashed = {} if all(map(is_by_identity, classes)) else {"__hash__": _refuse_hash}
+            hashed = {} if all(map(is_by_identity, classes)) else {"__hash__": refuse_hash}
             own.cls = derived(self._trace, families.in_common(classes), home, names, __lantern_family__=home,
                               __lantern_classes__=tuple(Home(key, home.depth) for key in keys), **hashed)
             own.cls.__name__ = own.cls.__qualname__ = home.key[1]

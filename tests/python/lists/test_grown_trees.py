@@ -1,8 +1,12 @@
 """Trees of objects that functions make which call themselves, filled while they do; frozen ones, and their comparisons and texts."""
 import pytest
 from compiled_table import Table, cases_of, outcome
-from grown_tree_programs import DERIVED, OTHERS, SOURCE
+from grown_tree_programs import DERIVED, HEAD, OTHERS, SOURCE
+from staged_source import module_of
 from test_objects import shown
+
+from lantern.staging import entry
+from lantern.staging.errors import StagingError
 
 SLOPES = "".join(f'''
 
@@ -30,3 +34,9 @@ def test_derivative_is_that_of_differences(table, name, arguments):
     x, n = arguments
     ends = [float(table.plain[name](x + by, n)) for by in (1e-6, -1e-6)]
     assert float(table.compiled[f"slope_{name}"](x, n)) == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6, abs=1e-8)
+
+
+@pytest.mark.parametrize("body", ["d = {}\n    d[Cell(1.0, cells(n)), 1] = 2\n    return len(d)", "return cells(n) in {Cell(0.0)}", "return len({term(n)})"])
+def test_a_frozen_object_that_is_numbered_is_no_key(body):
+    with pytest.raises(StagingError, match="LT0310.*(is a key|is looked for)"):
+        entry.stage_entries([module_of(f"{HEAD}\n\ndef f(n: int):\n    {body}\n").f])
