@@ -1,4 +1,4 @@
-"""Programs that make trees of objects while they call themselves: those with a derivative, and others (test_grown_trees.py)."""
+"""Programs that make trees and links of objects while they go on: those with a derivative, and others (test_grown_trees.py)."""
 import sys
 
 OF_TERMS = """
@@ -185,6 +185,36 @@ def read_value(s, i):
     return Value("atom", s[i:end]), end
 
 
+class Ring:
+    def __init__(self, most):
+        self.most, self.at, self.first, self.last = most, {}, Knot(-1), Knot(-2)
+        self.first.next, self.last.before = self.last, self.first
+
+    def take(self, knot): knot.before.next, knot.next.before = knot.next, knot.before
+
+    def put(self, knot):
+        knot.next, knot.before = self.first.next, self.first
+        self.first.next.before = knot
+        self.first.next = knot
+
+    def ask(self, key):
+        if key in self.at:
+            self.take(self.at[key])
+            self.put(self.at[key])
+            return True
+        if len(self.at) >= self.most:
+            oldest = self.last.before
+            self.take(oldest)
+            del self.at[oldest.key]
+        self.at[key] = Knot(key)
+        self.put(self.at[key])
+        return False
+
+
+class Knot:
+    def __init__(self, key): self.key, self.before, self.next = key, None, None
+
+
 class Coin:
     def flip(self): raise ValueError("a coin")
 
@@ -221,6 +251,14 @@ OTHERS = {
     span = Span(0.0, 1.0)
     for i in range(n): span.insert((0.37 * i + 0.1) % 1.0, 0.5 * i + 1.0)
     return span.depth(), span.mass, [half.mass for half in span.halves]"""),
+    "asked": ("n: int", """
+    ring = Ring(n)
+    hits, keys = sum(ring.ask(i * i % 5) for i in range(12)), []
+    knot = ring.first.next
+    while knot is not ring.last:
+        keys.append(knot.key)
+        knot = knot.next
+    return hits, keys"""),
     "halved_terms": ("n: int", "return value(term(n)), value(halved(term(n))), halved(halved(term(n)))"),
     "compared_terms": ("n: int", "return [term(i) == term(n) for i in range(n)], term(n) != halved(term(n)), f'{term(n)}'"),
     "swapped_terms": ("n: int", """
