@@ -33,7 +33,7 @@ bool is_adjoint(const ExprPtr& e) {
 
 // Operators that can fail, and say where.
 bool has_place(std::string_view name) {
-  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "character", "code-of", "character-of", "parse-int", "parse-float", "is-int", "is-float", "split", "tangent-of", "adjoint-of"};
+  static const std::set<std::string_view> names = {"index", "gather", "cross_entropy", "write", "pop", "remove", "with-slice", "set-slice", "popped", "write-to", "pop-from", "remove-from", "strided", "argsort", "take", "scatter", "scatter-add", "range-length", "round-digits", "quoted", "as-key", "character", "code-of", "character-of", "parse-int", "parse-float", "is-int", "is-float", "split", "tangent-of", "adjoint-of"};
   return names.contains(name);
 }
 

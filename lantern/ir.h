@@ -38,7 +38,9 @@ struct Variable {
   Storage storage = Storage::local;
 };
 
-struct NoneLiteral {};
+struct NoneLiteral {
+  bool operator==(const NoneLiteral&) const = default;
+};
 using Literal = std::variant<NoneLiteral, bool, std::int64_t, double, std::string>;
 
 struct Operand {

@@ -38,6 +38,7 @@ void Ranges::operate(Binding& binding, Operate& n) {
     return;
   }
   if (name == "find-key" || name == "slot-for") {
+    if (const Variable* before = searched(result, n)) return define(result, Symbol::value, term(before));
     bound(result, {-1, largest});
     const Operand& within = n.operands[name == "find-key" ? 1 : 0];
     if (within.variable) bounds_.add(term(result), term(within, 0), 1);
@@ -72,13 +73,28 @@ void Ranges::operate(Binding& binding, Operate& n) {
   if ((name == "//" && literal(y) && *literal(y) == 2) || (name == "shift-right" && literal(y) && *literal(y) == 1)) halve(result, x);
 }
 
+std::size_t Ranges::since(const Variable* variable) const {
+  const auto found = entered_.find(variable);
+  return found == entered_.end() ? 0 : found->second;
+}
+
+const Variable* Ranges::searched(const Variable* result, const Operate& n) {
+  Search now{n.op, n.operands, {}, result};
+  for (const Operand& operand : n.operands) now.since.push_back(operand.variable ? since(operand.variable) : 0);
+  const auto is_same = [](const Operand& a, const Operand& b) { return a.variable == b.variable && (a.variable || a.literal == b.literal); };
+  for (Search& before : searches_) {
+    if (before.op != n.op || !std::ranges::equal(before.operands, n.operands, is_same)) continue;
+    if (before.since == now.since) return before.result;
+    before = std::move(now);
+    return nullptr;
+  }
+  if (searches_.size() < most_searches) searches_.push_back(std::move(now));
+  return nullptr;
+}
+
 std::optional<Term> Ranges::computed(const Variable* result, const Operator& op, const Term& x, const Term& y) {
   if (!x.symbol.is_known() || !y.symbol.is_known()) return {};
-  const auto since = [&](const Term& term) {
-    const auto found = entered_.find(term.symbol.variable);
-    return found == entered_.end() ? 0 : found->second;
-  };
-  const Computed now{{{result}, 0}, since(x), since(y)};
+  const Computed now{{{result}, 0}, since(x.symbol.variable), since(y.symbol.variable)};
   const auto place = std::ranges::find_if(computed_[&op], [&](const auto& each) { return each.first == std::pair(x, y); });
   if (place == computed_[&op].end()) {
     computed_[&op].emplace_back(std::pair(x, y), now);

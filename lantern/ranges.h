@@ -133,6 +133,10 @@ class Ranges {
   Interval range(const ir::Operand& operand) const { return bounds_.interval(term(operand)); }
   /// What an operation has given before, of the same values; none: it is the first.
   std::optional<Term> computed(const ir::Variable* result, const Operator& op, const Term& x, const Term& y);
+  /// When a variable got the value that it has; 0: with the function.
+  std::size_t since(const ir::Variable* variable) const;
+  /// What the same search for a key has given before; null: it is the first.
+  const ir::Variable* searched(const ir::Variable* result, const ir::Operate& n);
   void found(const ir::Variable* result, ir::Operate& n, const Exact& exact);
   void add(const ir::Variable* result, ir::Operate& n, const Interval& a, const Interval& b);
   void subtract(const ir::Variable* result, ir::Operate& n, const Interval& a, const Interval& b);
@@ -179,6 +183,7 @@ class Ranges {
   void end(const Carried::Part& counted, const ir::Variable* result, const Counter& counter, bool to_the_end);
 
   static constexpr int most_attempts = 3;
+  static constexpr std::size_t most_searches = 64;
   static constexpr std::size_t most_lists = 8;  // which are compared with each other
   static constexpr std::size_t most_visited = 100'000;  // bindings: behind so many nothing is supposed
   DifferenceBounds bounds_;
@@ -193,6 +198,13 @@ class Ranges {
     std::size_t x, y;  // when the operands' variables were entered
   };
   std::unordered_map<const Operator*, std::vector<std::pair<std::pair<Term, Term>, Computed>>> computed_;
+  struct Search {
+    const Operator* op;
+    std::vector<ir::Operand> operands;
+    std::vector<std::size_t> since;
+    const ir::Variable* result;
+  };
+  std::vector<Search> searches_;
   std::vector<bool*> proven_;  // of operations: that they need no check
   std::vector<std::pair<ir::Operand*, bool>> decided_;  // conditions of branches
   std::size_t visited_ = 0;    // bindings

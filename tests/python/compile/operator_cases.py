@@ -114,6 +114,7 @@ def arrays():
     def case(name, expression, reference, low=-2, high=2, **formals):
         return Case(name, expression, reference, formals, low, high)
 
+    yield case("as_key", "(* (as-key a) (as-key (* a b)))", lambda a, b: a * (a * b), a=None, b=None)
     yield case("matmul_11", "(matmul a b)", np.matmul, a="4", b="?4")
     yield case("matmul_21", "(matmul a b)", np.matmul, a="3 4", b="4")
     yield case("matmul_21_unknown", "(matmul a b)", np.matmul, a="?3 ?4", b="?4")

@@ -47,6 +47,27 @@ PROGRAMS = {
         d[k] = v + k
     return d, total, [d[k] for k in d if d[k] > n]
 """, 1),
+    "behind_other_conditions": ("""
+    seen, pairs, taken = {n}, set(), []
+    for i, x in enumerate(xs):
+        if x < 4 and x not in seen:
+            seen.add(x)
+            taken.append(x)
+        if i > 0 and (x, xs[i - 1]) not in pairs and x > 0:
+            pairs.add((x, xs[i - 1]))
+            taken.append(-x)
+    return sorted(seen), len(pairs), taken
+""", 3),
+    "changed_meanwhile": ("""
+    seen = set()
+    for x in xs:
+        if x < 4 and x not in seen:
+            seen.add(n)
+            seen.add(x)
+            if x not in seen:
+                return [-1]
+    return sorted(seen)
+""", None),
     "tuples": ("""
     d = {}
     for a, b in zip(xs, xs[1:]):
