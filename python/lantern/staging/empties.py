@@ -13,6 +13,7 @@ where it needs it.
 """
 from __future__ import annotations
 
+import linecache
 import sys
 
 from lantern import types
@@ -270,7 +271,7 @@ class Empties:
         return StagingError("LT0314", f"{self._what(number)} is not known{why}", self.met[number][0], self._hint(number))
 
     def _hint(self, number):
-        return self.tables[number][0].hint() if number in self.tables else hint(*self.met[number][1:])
+        return self.tables[number][0].hint() if number in self.tables else hint(_target(*self.met[number][:2]), self.met[number][2])
 
     def _what(self, number):
         if number in self.tables:
@@ -281,6 +282,12 @@ class Empties:
             return "what the elements of an empty list are"
         which = "the list" if type_ == types.List(types.Unknown(number)) else "the empty lists in"
         return f"what the elements of {which} '{name}' are"
+
+
+def _target(place, name):
+    """What gets a value there, `self.rows` for the attribute 'rows': an annotation stands behind it."""
+    target = linecache.getline(place.file, place.line)[place.column - 1:].partition("=")[0].strip() if name else ""
+    return target if name and target.endswith(f".{name}") and target.replace(".", "").isidentifier() else name
 
 
 def hint(name, type_):
