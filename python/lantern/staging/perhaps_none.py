@@ -334,7 +334,7 @@ def arguments(trace, function, given, keywords, at):
         return tuple(text(trace, value, str, at) if type(value) is PerhapsNone else value for value in given)
     if not keywords and is_refusing_none(function):
         return tuple(operands(trace, function, given, at))
-    if is_of_arrays(function) and not any(type(value) is PerhapsNone for value in keywords.values()):
+    if is_of_arrays(function) and not any(isinstance(value, (PerhapsNone, Staged)) for value in keywords.values()):
         return tuple(operands(trace, functools.partial(function, **keywords), given, at))
     if not keywords and hasattr(function, "__lantern_struct__") and isinstance(function, type):
         return _fields(trace, function, given, at)
