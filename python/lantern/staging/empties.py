@@ -33,6 +33,7 @@ class Empties:
         self.numbers = {}       # (calls, place in a tuple) → number of an Unknown
         self.elements = {}      # number → type, learned from the traces before
         self.tables = {}        # number, of the keys of a dict or set, or its values → (it, which)
+        self.attributes = {}    # number → (class, attribute) of numbered objects (numbered.py)
         self.goes_on = False    # whether loops of a trace that is no program are traced to the end, since a first turn has told nothing
         self._begin()
 
@@ -62,6 +63,11 @@ class Empties:
         unknown = types.Unknown(self.lists[id(list_)][1])
         self._say(unknown, self.declared_element(list_))
         return self._settled(unknown, self.elements)
+
+    def of_attribute(self, list_, key, name):
+        """An object of a class gets an empty list as an attribute: each attribute has its own elements, wherever the constructor is called."""
+        self.element(list_, (key, name))
+        self.attributes[self.lists[id(list_)][1]] = key, name
 
     def is_met(self):
         """Whether the type of some empty list's elements has been asked for which no trace has found: what is read from such has none."""
@@ -227,6 +233,9 @@ class Empties:
                 raise failure
             if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
                 known = {number: types.i64 for number in self.met if number in self.tables}
+            if not known and self.goes_on:      # an attribute that is an empty list in one class is what it is in others
+                known = {number: type_ for number in self.met if number in self.attributes and number not in self.elements
+                         and (type_ := self.trace.numbered.held_by_relatives(*self.attributes[number])) is not None}
             if not known and self.goes_on:
                 problem = first_problem
             if not known and (self.goes_on or not self.is_open()):

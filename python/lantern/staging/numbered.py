@@ -47,6 +47,7 @@ class Numbered(OfFamilies):
         self._classes = {}      # (module, name) of a class → the names of its objects' attributes
         self._families = {}     # (module, name) of a class → those of all that are of its family, in one order, which they share
         self._made = {}         # the same of a class whose objects are Python's so far
+        self._held = {}         # (the same, attribute) → type of the elements of the lists that it is
         self._rings = set()     # those of which one has held itself when it was made, which no value does
         self._numbers = {}      # id → (object, its number)
         self._places = {}       # id → (object of a family, its place in the lists of its class)
@@ -174,9 +175,11 @@ class Numbered(OfFamilies):
         for name, part in parts.items():
             own.members.setdefault(name, enumerations.class_of(part) if enumerations.is_member(part) else None)
             part = self._as_element(own, key, name, part)
-            if type(part) is list and type(held := trace.lists.raw(part)) is list and not held:     # each attribute has its own, wherever the constructor is called
-                trace.empties.element(part, (key, name))
+            if type(part) is list and type(held := trace.lists.raw(part)) is list and not held:
+                trace.empties.of_attribute(part, key, name)
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
+            if type(part) is list:
+                self._held[key, name] = trace.lists.type_of(trace.lists.contents(part)).element
             if has_lists([part]) and not isinstance(trace.lists.raw(columns[name]), Staged):      # which are then read by the number alone
                 trace.lists.become_staged(columns[name])
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from lantern.staging import families
+from lantern.staging.empties import unknowns_in
 from lantern.staging.numbered_classes import Home, can_be, derived, homes_in, key_of, refuse_hash, user_class
 from lantern.staging.unchanged import is_by_identity
 from lantern.staging.values import Staged
@@ -30,6 +31,11 @@ class OfFamilies:
             self._classes.setdefault(key_of(cls), self._made.get(key_of(cls), []))
             self._trace.unchanged.forget(cls)
         return True
+
+    def held_by_relatives(self, key, name):
+        """The type of the elements of the lists that an attribute is in other classes of a family; None where it is not known."""
+        types_ = (self._held.get((other, name)) for other in self._families.get(key, ()))
+        return next((type_ for type_ in types_ if type_ is not None and not unknowns_in(type_)), None)
 
     def class_of(self, home):
         """The class of the objects of a family of which only that is known."""

@@ -215,6 +215,23 @@ class Knot:
     def __init__(self, key): self.key, self.before, self.next = key, None, None
 
 
+class Part:
+    def __init__(self, *parts): self.parts = list(parts)
+    def count(self): return 1 + sum(part.count() for part in self.parts)
+
+
+class Whole(Part):
+    def total(self): return sum(part.total() * part.total() for part in self.parts)
+
+
+class Piece(Part):
+    def __init__(self, v):
+        super().__init__()
+        self.v = v
+
+    def total(self): return self.v
+
+
 class Coin:
     def flip(self): raise ValueError("a coin")
 
@@ -228,6 +245,9 @@ class Die:
 
 # name → body; each has x: float and n: int, and gives a float that has a derivative with respect to x.
 DERIVED = {
+    "wholes": """at = Piece(x)
+    for i in range(n): at = Whole(at, Piece(x * i)) if i % 2 else Piece(0.1 * at.total())
+    return at.total() + at.count()""",
     "branches": "return grown(x, n % 4).sway(x)",
     "frozen_cells": """
     cell, y = None, 0.0
