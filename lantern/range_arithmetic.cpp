@@ -19,6 +19,19 @@ Exact multiplied(const Interval& a, const Interval& b) {
   return exact(low, high);
 }
 
+/// Which operand an operation gives as it is: x + 0 is x.
+const Operand* unchanged(const Operate& n, const Variable* result) {
+  if (n.operands.size() != 2) return nullptr;
+  const std::string_view name = n.op->name;
+  const Operand &x = n.operands[0], &y = n.operands[1];
+  const auto stays = [&](const Operand& operand, const Operand& other, std::int64_t neutral) {
+    return operand.variable && same_type(operand.type, result->type) && literal(other) && *literal(other) == neutral;
+  };
+  if (name == "+") return stays(x, y, 0) ? &x : stays(y, x, 0) ? &y : nullptr;
+  if (name == "*") return stays(x, y, 1) ? &x : stays(y, x, 1) ? &y : nullptr;
+  return (name == "-" && stays(x, y, 0)) || (name == "//" && stays(x, y, 1)) ? &x : nullptr;
+}
+
 }  // namespace
 
 void Ranges::operate(Binding& binding, Operate& n) {
@@ -28,6 +41,12 @@ void Ranges::operate(Binding& binding, Operate& n) {
   if (!is_integer(result->type)) {
     find_places(n);
     return size(result, n);
+  }
+  if (const Operand* operand = unchanged(n, result)) {
+    const Operand value = *operand;
+    same(result, value);
+    binding.node = Copy{value};
+    return;
   }
   if (name == "index") return find_places(n);
   if (name == "length" && n.operands[0].variable) return define(result, Symbol::value, term(n.operands[0], 0));

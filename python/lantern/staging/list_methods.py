@@ -197,14 +197,15 @@ def index(trace, list_, value, *bounds):
     if is_python(contents, value, *bounds) and not holds_staged((*contents, value)):
         with missed(trace, list_):
             return contents.index(value, *bounds)
-    if bounds:
-        raise StagingError("LT0310", "list.index with a start is not staged", trace.place(), "look in a slice: l[start:].index(x) + start")
     from lantern.staging import library
+    missing = None
     if getattr(getattr(value, "type", None), "perhaps_number", False):      # which has two texts
-        return library.place_of(trace, readable(trace, contents), value, "list.index(x): x not in list")
+        missing = "list.index(x): x not in list"
     if numbered_classes.is_numbered(value) and type(value).__repr__ is object.__repr__:     # whose text says where it is in memory
-        return library.place_of(trace, readable(trace, contents), value, f"the {type(value).__name__} is not in list")
-    return library.index_of(trace, readable(trace, contents), value)
+        missing = f"the {type(value).__name__} is not in list"
+    if bounds:
+        return library.place_between(trace, readable(trace, contents), value, missing, *bounds)
+    return library.index_of(trace, readable(trace, contents), value) if missing is None else library.place_of(trace, readable(trace, contents), value, missing)
 
 
 def count(trace, list_, value):
@@ -218,9 +219,9 @@ def count(trace, list_, value):
 def of_tuple(trace, tuple_, name, value, *bounds):
     """`tuple_.index(value)` and `tuple_.count(value)`, where an element, or the value, is staged."""
     from lantern.staging import library
-    if bounds:
-        raise StagingError("LT0310", "tuple.index with a start is not staged", trace.place(), "look in a slice: t[start:].index(x) + start")
     values = readable(trace, list(tuple_))
+    if bounds:
+        return library.place_between(trace, values, value, "tuple.index(x): x not in tuple", *bounds)
     return library.count(trace, values, value) if name == "count" else library.place_of(trace, values, value, "tuple.index(x): x not in tuple")
 
 

@@ -416,3 +416,14 @@ def often_or_never(length):
 
 def element(values, place):
     return values[place]
+
+
+def place_between(values, wanted, missing, start, stop=None):
+    """`values.index(wanted, start, stop)`. missing: what is said where it is not there, or None."""
+    size = len(values)
+    first = start if start >= 0 else max(start + size, 0)
+    last = size if stop is None else min(stop if stop >= 0 else max(stop + size, 0), size)
+    for place in range(first, last):
+        if values[place] == wanted:
+            return place
+    raise ValueError(f"{wanted!r} is not in list" if missing is None else missing)

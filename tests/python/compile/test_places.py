@@ -20,6 +20,13 @@ PROGRAMS = {
         total += xs[i - 1] * xs[i + 1]
     return total
 """, ["total += xs[i - 1] * xs[i + 1];"], []),
+    "steps that are known": ("""
+    total = 0.0
+    for i in range(1, len(xs)):
+        for before, scale in ((0, 1), (1, 3)):
+            total += xs[(i - before) * 1 // scale]
+    return total
+""", ["xs[i]", "xs[(i - 1) / 3]"], []),
     "one too many": ("""
     total = 0.0
     for i in range(len(xs)):

@@ -63,6 +63,11 @@ def gone_through(xs: list[float], n: int):
             list(itertools.zip_longest(xs, [1.0], [n * 1.0], fillvalue=0.0)), sum((a * b for a, b in itertools.zip_longest(xs, xs[1:], fillvalue=1.0)), 0.0))
 
 
+def found_behind(xs: list[float], n: int):
+    behind = [1, n, 3, n, 1, n]
+    return behind.index(n, n), behind.index(n, -n), behind.index(1, n - 5, 5), (n, 2.5, *behind).index(n, 2), xs.index(2.0, n)
+
+
 def grouped(xs: list[float], n: int):
     runs = [(key, len(list(group))) for key, group in itertools.groupby(xs)]
     told, firsts = [], 0.0
@@ -177,7 +182,7 @@ LISTS = [([2.5, 1.0, 3.0, -1.0, 2.0, 0.5],), ([],), ([2.0, 2.0],), ([1.0, 2.0, 3
 SUMS = [([1e16, 1.0, -1e16],), ([0.1] * 10,), ([],), ([math.inf, 1.0],), ([math.inf, -math.inf],), ([1e308, 1e308],), ([1.0, 2**-53, 2**-106],), ([1.0, 2**-53],), ([math.nan],)]
 CASES = {
     **dict.fromkeys(("heaped", "heap_of_pairs", "chosen", "from_both_ends"), LISTS), "ranked": [([2.5, 1.0, -3.0], 2), ([], 0), ([1.0], -1)],
-    "bisected": [([1.0, 2.0, 2.0, 4.0], 2.0), ([], 1.0), ([3.0, 1.0, 7.0], 9.0)], "gone_through": [(xs, 2) for xs, in LISTS], "grouped": [(xs, 2) for xs, in LISTS], "summed": SUMS,
+    "bisected": [([1.0, 2.0, 2.0, 4.0], 2.0), ([], 1.0), ([3.0, 1.0, 7.0], 9.0)], "gone_through": [(xs, 2) for xs, in LISTS], "grouped": [(xs, 2) for xs, in LISTS], "found_behind": [(xs, n) for xs, in LISTS for n in (1, 2, 4)], "summed": SUMS,
     "split": [2.5, -2.5, math.inf, -math.inf, -0.0, 3.0, -3.0, 1e300], "averaged": LISTS, "spread": LISTS,
     "logarithm_of_gamma": [2.5, 0.1, 100.0, -1.5, -2.0, 1.0, 2.0, math.inf, -math.inf, 1e-300, 3.7, 1.0 + 1e-9, 11.9, 1e10], "queued": [4, 0, 18], "breadth_first": [0], "bounded": [([1.0, 2.0, 3.0, 4.0], 5), ([], 0), ([2.0], 1)],
     "postfix": [([3, 4, -1, 5, -2],), ([-1],)], "through_a_recursion": [3, 0],
