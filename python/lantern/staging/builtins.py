@@ -85,6 +85,8 @@ def _gone_through(trace, function, value, keywords):
     """What a function goes through for an object of the user's, or a set, whose order is nobody's business but Python's."""
     from lantern.staging.calls import call
     is_set = isinstance(value, StagedSet) and function in _WITHOUT_ORDER and not keywords.get("key") and not (function is builtins.sum and value.adds_in_order())
+    if isinstance(value, StagedSet) and function in _ORDERING and keywords.get("key"):
+        value.refuse(f"{function.__name__} by a key goes through a set", f"elements whose keys are equal stay in that order: {function.__name__}(sorted(s), key=…)")
     found = call(trace, value.members, (), {}, trace.at) if is_set else iterated(trace, value, function is builtins.enumerate)
     if function in _TOGETHER and isinstance(value := opened(value), StagedDeque) and is_staged(found):
         return watched(indexed(trace, found), value.items)

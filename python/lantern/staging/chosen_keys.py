@@ -22,7 +22,8 @@ _KINDS = {types.string: str, types.i64: int, types.f64: float}
 def may_choose(trace, container, key):
     """Whether a staged key may be one of a container's. Where it is the number of a loop that can be unrolled, each turn has its own item."""
     is_number = trace.ranges.active and any(loop.number is key for loop in trace.loops)
-    kind = None if is_number or isinstance(key, tuple) and not tables.holds_member(key) else _kind_of(key)
+    is_one = isinstance(key, Staged) and not is_number or isinstance(key, (Member, tuple)) and tables.holds_member(key)
+    kind = _kind_of(key) if is_one else None
     return isinstance(container, dict) and type(container).__getitem__ is dict.__getitem__ and not hasattr(type(container), "__missing__") \
         and kind is not None and 0 < len(container) <= MOST_KEYS and all(_is_of(kind, each) for each in container)
 

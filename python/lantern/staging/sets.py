@@ -23,8 +23,8 @@ class StagedSet(Table):
     def as_python(self):
         return {self.own_keys[entry] for entry in self.there()}
 
-    def refuse(self, what):
-        raise StagingError("LT0310", f"{what}, whose order is that of Python's hash table", active_trace().place(), "go through sorted(…)")
+    def refuse(self, what, hint="go through sorted(…)"):
+        raise StagingError("LT0310", f"{what}, whose order is that of Python's hash table", active_trace().place(), hint)
 
     def __iter__(self):
         self.refuse("a set is gone through")

@@ -95,3 +95,10 @@ def of_names(xs: list[int], n: int):
     tags = {Tag("a", "first"): n}
     tags[Tag("a", str(n))] = len(xs)
     return tags[Tag("a")], len(tags)
+
+
+def one_more(xs: list[int], n: int):
+    seen = {Cell(1, 0): 2, Cell(3, 1): 4}
+    for x in xs:
+        seen[Cell(x % 5, n % 2)] = x
+    return [(cell.x, cell.y, x) for cell, x in seen.items()]

@@ -269,7 +269,7 @@ REFUSED = {
     "for k in set(xs): n += k\nreturn n": ("LT0310", "whose order is that of Python's hash table", "sorted"),
     "return list(set(xs))": ("LT0310", "whose order", "sorted"),
     "return str({n})": ("LT0310", "whose order", "sorted"),
-    "return min({n, 3}, key=lambda k: k % 2)": ("LT0310", "whose order", "sorted"),
+    "return min({n, 3}, key=lambda k: k % 2)": ("LT0310", "min by a key goes through a set, whose order", "min(sorted(s), key=…)"),
     "d = {}\nd[lt.ones(3)[n]] = 1\nreturn d": ("LT0310", "is a key of a dict", "float(…)"),
     "d = {0: n}\nreturn d[n / 2]": ("LT0310", "whose keys are int", "one type"),
     "return sum({n / 2, 0.1})": ("LT0310", "whose order is that of Python's hash table", "sorted"),
