@@ -1,15 +1,15 @@
 """Compiled programs in this process: built, loaded, called."""
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import linecache
 import os
 import re
-import sys
 import threading
 
-from lantern import abi, abi_reader, core, exceptions, host, philox, raised, repeated, types
+from lantern import abi, abi_reader, core, exceptions, host, philox, printed, raised, repeated, types
 
 ABI_VERSION = 1
 _this_thread = threading.get_ident
@@ -210,16 +210,13 @@ class Program:
         for name, storage in self.storages.items():    # one thread at a time: a call that runs has what was bound before it
             if storage._value is not None:
                 self.bind(name, storage._value)
-        if self._speaks:
-            sys.stdout.flush()
         call = (function, self._instance, arguments, results, self._error_address)
         try:
             self._caller = _this_thread()
-            failed = self._stream.call_with(*call) if self._stream else function(*call[1:])
+            with printed.Printing() if self._speaks else contextlib.nullcontext():
+                failed = self._stream.call_with(*call) if self._stream else function(*call[1:])
         finally:
             self._caller = None
-        if self._speaks:
-            host.flush()
         if failed:
             error, self._error = self._error, _Error()
             self._error_address = ctypes.byref(self._error)

@@ -12,7 +12,7 @@ import re
 
 from lantern import ops, philox, readers, rearranging, types
 from lantern.bar import is_wanted, with_bar
-from lantern.dispatch import active_trace, dispatch, is_global, is_staged
+from lantern.dispatch import active_trace, dispatch, is_global, is_staged, taking_lists
 from lantern.exceptions import DataError
 from lantern.lazy_numpy import np
 
@@ -167,6 +167,7 @@ def dataset(*arrays):
     return ArrayDataSet(tuple(array if is_global(array) else np.asarray(array) for array in arrays) if trace is None else arrays, len(arrays[0]))
 
 
+@taking_lists
 def batch(data, size, drop_last=False):
     """The data set, `size` elements at a time, the last time perhaps fewer, unless those are dropped.
 
@@ -180,8 +181,13 @@ def batch(data, size, drop_last=False):
     return Batches(data, size, drop_last)
 
 
+@taking_lists
 def shuffle(data):
-    """The elements of a data set or a list in a new order, drawn from the program's stream. Those of arrays stay where they are."""
+    """The elements of a data set, or of a list as a new list, in a new order, drawn from the program's stream. Those of arrays stay where they are."""
+    trace = active_trace()
+    if trace is not None and not isinstance(data, (ArrayDataSet, DataSet)) and not (is_staged(data) and isinstance(data.type, types.DatasetType)):
+        from lantern.staging import library
+        return library.shuffled(trace, data)
     return data.shuffled() if isinstance(data, ArrayDataSet) else dispatch("shuffle", (data,))
 
 

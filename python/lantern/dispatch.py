@@ -21,6 +21,7 @@ import threading
 #   dataset(arrays), batches(data, size, drop_last)   what `lt.dataset` and `lt.batch` give
 #   here()                                 the place that the program has come to, for a `create` later on
 # Each thread has its own trace and its own tape: another's code runs plainly.
+NO_ARRAY = "a number or an array is expected, not None"
 tracing = None      # how many threads trace; None where none does: what every operator asks first, one attribute read
 _threads = threading.local()    # .trace, .tape
 _lock = threading.Lock()
@@ -34,6 +35,8 @@ STAGED_IN_A_TRACE = frozenset((
     "read-vocabulary", "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "read-word-vectors", "permutation",
     "save-parameters", "load-parameters", "load-vocabulary",
 ))
+
+OF_DIMENSIONS = STAGED_IN_A_TRACE | {"reshape"}     # which say what a dimension is
 
 
 def active_trace():
@@ -100,6 +103,8 @@ def dispatch(name, operands, at=None):
         trace = active_trace()
         if trace is not None and (name in STAGED_IN_A_TRACE or any(is_staged(x) or is_global(x) for x in operands)):
             return trace.emit(name, operands, at)
+    if any(x is None for x in operands) and name not in OF_DIMENSIONS:
+        raise TypeError(NO_ARRAY)
     tape = active_tape()
     if tape is not None:
         return tape.apply(name, [tape.joined(x) for x in operands])

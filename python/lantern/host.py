@@ -5,7 +5,7 @@ import ctypes
 import functools
 import sys
 
-from lantern import abi, abi_reader, dispatch, types
+from lantern import abi, abi_reader, dispatch, printed, types
 from lantern.annotations import from_annotation
 from lantern.lazy_numpy import np
 from lantern.records import Record
@@ -129,16 +129,6 @@ class _Request(ctypes.Structure):
 _CALL = ctypes.CFUNCTYPE(None, ctypes.POINTER(_Request))
 
 
-@functools.lru_cache(maxsize=None)
-def _c_library():
-    return ctypes.CDLL(None)
-
-
-def flush():
-    """What a program printed stands before what Python prints next."""
-    _c_library().fflush(None)
-
-
 class Host:
     """The functions of Python's that one loaded program calls, by name; one at a time."""
 
@@ -173,7 +163,7 @@ class Host:
         reader = abi_reader.Reader()
         values = [reader.read(type_, request.arguments[i]) for i, type_ in enumerate(callback.arguments)]
         if self._speaks:
-            flush()
+            printed.flush()
         with self._stream:
             value = callback.function(*values)
         if self._speaks:

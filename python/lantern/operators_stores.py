@@ -41,6 +41,8 @@ def setattr_(value, target, name, at=None):
         if families.is_mixed(target):
             families.store(trace, target, name, value, at)
             return
+        if target is None:
+            setattr(target, name, value)        # is Python's error, which a later turn of a loop may not have
         trace.unchanged.check_change(target, f"its '{name}' is set", at)
         setter = attributes.setter(trace, target, name)
         if setter is not None:

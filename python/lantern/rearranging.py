@@ -86,9 +86,19 @@ def flip(x, axis=None):
 
 def _several(arrays, axis):
     """(the arrays, the axis), which may stand behind a list of them, as NumPy has it."""
-    if len(arrays) == 2 and axis == 0 and isinstance(arrays[0], (list, tuple, Iterator)) and isinstance(arrays[1], int):
+    if len(arrays) == 2 and axis == 0 and (isinstance(arrays[0], (list, tuple, Iterator)) or _is_staged_list(arrays[0])) and isinstance(arrays[1], int):
         arrays, axis = arrays[:1], arrays[1]
+    if len(arrays) == 1 and _is_staged_list(arrays[0]):
+        return arrays, axis
     return tuple(arrays[0]) if len(arrays) == 1 and isinstance(arrays[0], (list, tuple, Iterator)) else arrays, axis
+
+
+def _is_staged_list(value):
+    """Whether a value is a list whose length is known only when the program runs, or stands for one."""
+    if active_trace() is not None and type(value) is list:
+        from lantern.numpy_functions.operands import contents_of
+        value = contents_of(value)
+    return is_staged(value) and isinstance(value.type, types.List)
 
 
 def _first_axis(x, axis):
@@ -96,9 +106,13 @@ def _first_axis(x, axis):
     return swapaxes(x, 0, axis)
 
 
+@taking_lists
 def concat(*arrays, axis=0):
     """Arrays one behind the other along an axis: concat(a, b), concat([a, b]), concat([a, b], 1) or concat(a generator)."""
     arrays, axis = _several(arrays, axis)
+    if len(arrays) == 1 and _is_staged_list(arrays[0]):
+        from lantern.numpy_functions.joining import concatenate
+        return concatenate(arrays[0], axis)
     if len(arrays) > 1:
         arrays = ops.arrays_of(*arrays)
     axis = axis and _axis(arrays[0], axis)
@@ -130,7 +144,7 @@ def stack(*arrays, axis=0):
     if axis == 0 and active_trace() is None and (element := declared_element(arrays)) is not None and not arrays[0]:
         return stack_of_none(element)
     arrays, axis = _several(arrays, axis)
-    if len(arrays) == 1 and is_staged(arrays[0]) and isinstance(arrays[0].type, types.List):
+    if len(arrays) == 1 and _is_staged_list(arrays[0]):
         from lantern.numpy_functions.operands import rows_of
         arrays = (rows_of(arrays[0]),)
     else:
@@ -140,7 +154,7 @@ def stack(*arrays, axis=0):
         arrays = of_one_dtype(arrays)
     if axis == 0:
         return dispatch("stack", arrays)
-    if len(arrays) == 1 and is_staged(arrays[0]) and isinstance(arrays[0].type, types.List):
+    if len(arrays) == 1 and _is_staged_list(arrays[0]):
         return moveaxis(dispatch("stack", arrays), 0, axis)
     return concat(*(expand_dims(x, axis) for x in arrays), axis=axis)
 

@@ -397,6 +397,8 @@ def join(a, b):
         return TensorType(a.dtype, tuple(m if m == n else None for m, n in zip(a.dims, b.dims)), a.perhaps_number or b.perhaps_number)
     if isinstance(a, Tuple) and isinstance(b, Tuple):
         return join_tuples(a, b, join)
+    if isinstance(a, Unknown) and isinstance(b, Unknown) and a.number >= 0 and b.number >= 0:
+        return a if a.number < b.number else b      # the one that was there first: a recursive call makes lists of its own
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return b if isinstance(a, Unknown) else a
     if isinstance(a, List) and isinstance(b, List) and None in (a.element, b.element):      # an empty one

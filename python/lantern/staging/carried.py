@@ -36,6 +36,10 @@ class Route(Record):
     def __str__(self):
         return next(name for how, name in reversed(self.steps) if how not in ("item", "box"))
 
+    def is_of_objects(self):
+        """Whether it leads to a list that numbered objects have their attributes in."""
+        return self.steps[0][0] == "objects"
+
     def end(self, function, bound):
         """What it leads to in a call; None if that is nothing."""
         value, parts = None, _roots(function, bound)

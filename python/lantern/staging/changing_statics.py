@@ -41,7 +41,7 @@ class ChangingStatics:
 
     def check(self, function, formals, statics, bound):
         """A static argument that changes on a recursive call under a staged condition: numbers and arrays become staged, and so do
-        lists that grow; others may not go on changing for ever. So do numbers that are staged on such a call, where that makes them no other type."""
+        lists that grow, and texts that go on changing; others may not go on changing for ever. So do numbers that are staged on such a call, where that makes them no other type."""
         code, trace = function.__code__, self.trace
         earlier = [s for s in trace.callers_under_condition() if s.function.__code__ is code]
         if not earlier:
@@ -54,6 +54,8 @@ class ChangingStatics:
                    if all(isinstance(v, _NUMBERS) for v in (before[path], dict(statics)[path]))]
         numbers += [path for path, value in formals if isinstance(before.get(path), (bool, int, float))
                     and trace.type_of(value) == trace.type_of(before[path])]
+        if len(earlier) >= MOST_CHANGES:        # a text of few values may choose among attributes
+            numbers += [path for path in changed if all(type(v) is str for v in (before[path], dict(statics)[path]))]
         if numbers and not (outermost.fixed and set(numbers) & dict(outermost.statics).keys()):
             self.forced.setdefault(code, set()).update(numbers)
             raise Restart(next(s for s in earlier if set(numbers) & dict(s.statics).keys()))
@@ -70,7 +72,7 @@ class ChangingStatics:
             others = [path for path in changed if path not in numbers]
             name = function.__name__
             which, hint = (f"the {'variable' if is_carried(others[0][0]) else 'argument'} '{shown_path(others[0])}' of '{name}'",
-                           merge.remedy(dict(statics)[others[0]]) or "pass a number, an array or a structure that is staged") if others else \
+                           merge.remedy(dict(statics)[others[0]]) or "pass a number, a text, a list, an array or a structure that is staged") if others else \
                 (f"{earlier[-1].changed_state(function)} that '{name}' reads", "pass it as an argument and return what it has become")
             error = StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
                                  "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")

@@ -12,6 +12,7 @@ import inspect
 from lantern import dispatch, types
 from lantern.dispatch import active_trace
 from lantern.staging import enumerations
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.values import Staged
 
 
@@ -66,7 +67,7 @@ def are(trace, values, key):
 
 def _are_objects(trace, values):
     from lantern.staging.snapshots import is_users_class
-    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (type, Staged))
+    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (type, Staged, PerhapsNone))
                and not dispatch.is_global(each) and not hasattr(type(each), "__lantern_class__") and not hasattr(each, "__lantern_struct__") for each in values)
 
 

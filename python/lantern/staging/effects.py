@@ -20,6 +20,7 @@ from collections.abc import Hashable
 from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.staging import numbered_classes, object_state
+from lantern.staging.arguments import holds_staged
 from lantern.staging.errors import NeedsInlining, StagingError
 from lantern.staging.frozen import parts_of_frozen
 from lantern.staging.perhaps_none import PerhapsNone
@@ -58,6 +59,7 @@ _CHANGE_THEIR_FIRST = frozenset((
 # What is in a module that is not loaded nobody has: these are looked up, by their names, in those that are.
 _OF_NUMPY = {"numpy": ("copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis")}     # these change their first, too
 _GENERATORS = {"random": ("Random",), "numpy.random": ("RandomState", "Generator")}
+_OF_ORDERS = dict.fromkeys(("shuffle", "permutation", "permuted", "sample"), "use lt.shuffle, which gives a new list, xs = lt.shuffle(xs), and seed by lt.seed")
 _ASK_THE_MACHINE = {
     "time": ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "sleep"),
     "datetime": ("datetime.now", "datetime.utcnow", "datetime.today", "date.today"), "uuid": ("uuid1", "uuid4"), "os": ("urandom",),
@@ -67,6 +69,9 @@ _ASK_THE_MACHINE = {
 _ASK_IT_IF_NOT_TOLD = {
     "time": ("localtime", "gmtime", "ctime"), "random": ("Random",), "numpy.random": ("default_rng", "RandomState", "SeedSequence"),
 }
+# These look into what they are given.
+_WANT_THE_VALUES = {"json": ("dumps", "dump"), "pickle": ("dumps", "dump")}
+_OF_EXPRESSIONS = {"re": ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")}
 _LOG = {"logging": tuple(owner + name for owner in ("", "Logger.", "LoggerAdapter.")
                          for name in ("debug", "info", "warning", "error", "exception", "critical", "log"))}
 _METHODS = (python_types.BuiltinMethodType, python_types.MethodWrapperType, python_types.MethodType)
@@ -118,7 +123,7 @@ def check_call(trace, function, arguments, at):
         trace.numpys.become_staged(changed)
     if changed is not None and isinstance(changed, tuple(_loaded(_GENERATORS))):
         trace.ages.check_change(changed, "the state of a random generator of Python's or NumPy's", at,
-                                hint="draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed")
+                                hint=_OF_ORDERS.get(getattr(function, "__name__", None), "draw by lt.uniform, lt.normal or lt.random, and seed by lt.seed"))
     elif isinstance(changed, (io.IOBase, StandardOutput)) and not isinstance(changed, (io.StringIO, io.BytesIO)):
         raise StagingError("LT0310", "a file is written to while the program is staged, not when it runs", trace.place(at),
                            "use print, or return what is to be written")
@@ -139,11 +144,25 @@ def check_call(trace, function, arguments, at):
         raise StagingError("LT0310", "a message is logged while the program is staged, not when it runs", trace.place(at),
                            "use print, or log it in a function marked ag.do_not_convert if it is about the staging")
     elif isinstance(function, Hashable) and (function in _loaded(_ASK_THE_MACHINE)
-                                             or function in _loaded(_ASK_IT_IF_NOT_TOLD) and arguments in ((), (None,))):
+                                             or function in _loaded(_ASK_IT_IF_NOT_TOLD) and all(each is None for each in arguments[:1])):
         owner = getattr(function, "__self__", None)
         name = f"{(owner if isinstance(owner, type) else function).__module__}.{function.__qualname__}"
         hint = "give it a seed" if function in _loaded(_ASK_IT_IF_NOT_TOLD) and function.__module__ != "time" else "call it outside, and pass its result as an argument"
         raise StagingError("LT0310", f"{name}() is called while the program is staged, not when it runs", trace.place(at), hint)
+    elif isinstance(function, Hashable) and function in _loaded(_WANT_THE_VALUES) and holds_staged(arguments):
+        raise StagingError("LT0310", f"{function.__module__}.{function.__name__} is given what is known only when the program runs", trace.place(at),
+                           "return what it is to be given, and call it then; or have its text by f-strings and join")
+    elif _is_of_expressions(function) and holds_staged(arguments):
+        raise StagingError("LT0310", f"{function.__name__} of a regular expression looks at a text that is known only when the program runs", trace.place(at),
+                           "use the methods of texts, split, find, isalnum, …, or do it before the call")
+    elif isinstance(function, Hashable) and function in _loaded(_ASK_IT_IF_NOT_TOLD) and function.__module__ != "time" and holds_staged(arguments):
+        raise StagingError("LT0310", "a random generator is made while the program is staged, and its seed is known only when the program runs", trace.place(at),
+                           "draw by lt.random, from a key, lt.random.key(seed), or by lt.uniform and lt.normal behind lt.seed(seed)")
+
+
+def _is_of_expressions(function):
+    """Whether a function looks through a text by a regular expression."""
+    return type(getattr(function, "__self__", None)).__module__ == "re" or isinstance(function, python_types.FunctionType) and function in _loaded(_OF_EXPRESSIONS)
 
 
 class Ages:
@@ -285,7 +304,9 @@ class Ages:
         if block is home is not None:
             return
         if frame.outer is not None:
-            raise NeedsInlining(frame.specialisation, self._error(value, what, at, _REACHED, hint=hint))
+            error = self._error(value, what, at, _REACHED, hint=hint)
+            error.of_class = type(value)      # a recursive call gives none that staging knows, unless they are numbered
+            raise NeedsInlining(frame.specialisation, error)
         raise self._error(value, what, at, "while the program is staged", home, hint)
 
     def _error(self, value, what, at, where, home=None, hint=None):

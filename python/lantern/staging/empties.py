@@ -13,6 +13,7 @@ where it needs it.
 """
 from __future__ import annotations
 
+import linecache
 import sys
 
 from lantern import types
@@ -32,6 +33,8 @@ class Empties:
         self.numbers = {}       # (calls, place in a tuple) → number of an Unknown
         self.elements = {}      # number → type, learned from the traces before
         self.tables = {}        # number, of the keys of a dict or set, or its values → (it, which)
+        self.attributes = {}    # number → (class, attribute) of numbered objects (numbered.py)
+        self.goes_on = False    # whether loops of a trace that is no program are traced to the end, since a first turn has told nothing
         self._begin()
 
     def _begin(self):
@@ -60,6 +63,11 @@ class Empties:
         unknown = types.Unknown(self.lists[id(list_)][1])
         self._say(unknown, self.declared_element(list_))
         return self._settled(unknown, self.elements)
+
+    def of_attribute(self, list_, key, name):
+        """An object of a class gets an empty list as an attribute: each attribute has its own elements, wherever the constructor is called."""
+        self.element(list_, (key, name))
+        self.attributes[self.lists[id(list_)][1]] = key, name
 
     def is_met(self):
         """Whether the type of some empty list's elements has been asked for which no trace has found: what is read from such has none."""
@@ -190,7 +198,8 @@ class Empties:
 
     def settle(self, run):
         """What `run` gives, which traces, once it meets nothing that is not known."""
-        specialisations, passes, lessons = self.trace.specialisations, 0, 0
+        specialisations, passes, lessons, first_problem = self.trace.specialisations, 0, 0, None
+        self.goes_on = False
         while passes < MOST_PASSES and lessons < MOST_LESSONS:
             first, refusals = len(specialisations.all), len(self.trace.refusals)
             self._begin()
@@ -220,16 +229,24 @@ class Empties:
             problem = problem and self._explained(problem)
             passes += 1
             known = self._known(problem is not None or failure is not None)
-            if not known and failure is not None:
+            if not known and failure is not None and not self.goes_on:
                 raise failure
             if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
                 known = {number: types.i64 for number in self.met if number in self.tables}
-            if not known:
+            if not known and self.goes_on:      # an attribute that is an empty list in one class is what it is in others
+                known = {number: type_ for number in self.met if number in self.attributes and number not in self.elements
+                         and (type_ := self.trace.numbered.held_by_relatives(*self.attributes[number])) is not None}
+            if not known and self.goes_on:
+                problem = first_problem
+            if not known and (self.goes_on or not self.is_open()):
                 break
+            if not known:
+                first_problem = problem or self._unknown_error()
+            self.goes_on = not known
             self.elements.update(known)
             specialisations.forget(first)
             del self.trace.refusals[refusals:]
-        problem = problem or self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+        problem = problem or self._unknown_error()
         if self.trace.numbered.replace_values(problem):
             specialisations.begin_again(first)
             del self.trace.refusals[refusals:]
@@ -249,6 +266,9 @@ class Empties:
                 known[number] = type_
         return known
 
+    def _unknown_error(self):
+        return self._error(next((number for number in self.met if number >= 0), ANYTHING.number), "")
+
     def _explained(self, error):
         if self.met and error.code in _OF_TYPES and not getattr(error, "is_explained", False):
             first = next(iter(self.met))
@@ -260,7 +280,7 @@ class Empties:
         return StagingError("LT0314", f"{self._what(number)} is not known{why}", self.met[number][0], self._hint(number))
 
     def _hint(self, number):
-        return self.tables[number][0].hint() if number in self.tables else hint(*self.met[number][1:])
+        return self.tables[number][0].hint() if number in self.tables else hint(_target(*self.met[number][:2]), self.met[number][2])
 
     def _what(self, number):
         if number in self.tables:
@@ -271,6 +291,12 @@ class Empties:
             return "what the elements of an empty list are"
         which = "the list" if type_ == types.List(types.Unknown(number)) else "the empty lists in"
         return f"what the elements of {which} '{name}' are"
+
+
+def _target(place, name):
+    """What gets a value there, `self.rows` for the attribute 'rows': an annotation stands behind it."""
+    target = linecache.getline(place.file, place.line)[place.column - 1:].partition("=")[0].strip() if name else ""
+    return target if name and target.endswith(f".{name}") and target.replace(".", "").isidentifier() else name
 
 
 def hint(name, type_):

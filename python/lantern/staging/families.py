@@ -118,7 +118,7 @@ def _is_known(trace, value, number):
     asked = trace.numbered.asked_of(value).get(number)
     if asked is None or isinstance(asked, bool):
         return asked
-    return trace.decided(trace.truth(asked)) if trace.in_scope(asked) else None
+    return trace.decided(trace.truth(asked)) if trace.is_there(asked) else None
 
 
 def is_of(trace, value, number, at=None):
@@ -128,7 +128,7 @@ def is_of(trace, value, number, at=None):
     if known is not None:
         return known
     asked = trace.numbered.asked_of(value)
-    if number not in asked or not trace.in_scope(asked[number]):
+    if number not in asked or not trace.is_there(asked[number]):
         asked[number] = compare("==", trace.numbered.column_of(value, CLASS), number, at)
     return asked[number]
 

@@ -92,6 +92,17 @@ def cells_of(function):
     return cells
 
 
+def names_itself(code):
+    """Whether a function, or one within it, names what is called as it is: it may call itself."""
+    pending = [code]
+    while pending:
+        each = pending.pop()
+        if code.co_name in each.co_names or code.co_name in each.co_freevars:
+            return True
+        pending += [constant for constant in each.co_consts if isinstance(constant, python_types.CodeType)]
+    return False
+
+
 def global_names_of(code, stored=False):
     """The names of globals that a code object, and those within it, read; or store to."""
     return _global_names(code)[stored]

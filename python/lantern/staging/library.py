@@ -122,6 +122,13 @@ def sorted_(trace, values, key=None, reverse=False):
     return _in_order(trace, values, order, trace.lists.new([]))
 
 
+def shuffled(trace, values):
+    """`lt.shuffle(values)` of what has a length and elements: a new list."""
+    from lantern.staging.builtins_sequences import list_
+    values = trace.lists.become_staged(list_(trace, values))
+    return _in_order(trace, values, trace.emit("permutation", (trace.emit("length", (values,)),)), trace.lists.new([]))
+
+
 def _columns(trace, keys):
     """The lists of numbers or strings that a list of keys is ordered by: of tuples, one for each of their parts."""
     element = keys.type.element

@@ -271,6 +271,7 @@ def to_choose(values):
 def is_choosable(value, within=(tuple,)):
     """Whether a value may be one of those of which a number that is known when the program runs chooses: it has a counterpart then, or is a tuple,
     an instance of a class that is as one, or whatever is asked for, of such."""
+    value = value.value if type(value) is perhaps_none.PerhapsNone else value
     parts = value if type(value) in within else instances.parts(value)
     return merge.is_stageable(value) or parts is not None and all(is_choosable(part, within) for part in parts)
 

@@ -23,6 +23,7 @@ from lantern.staging.empties import hint
 from lantern.staging.elements import Elements
 from lantern.staging.errors import Abandon, StagingError, user_place
 from lantern.staging.kept_lists import KeptLists
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.remade import Remade
 from lantern.staging.shared_elements import SharedElements, containers_in, has_lists
 from lantern.staging.standing import Standing
@@ -304,7 +305,7 @@ class Lists(Changes, Elements, Standing):
                 contents = self.raw(value)
                 pending.extend([contents] if isinstance(contents, Staged) else contents.values() if type(value) is dict else contents)
             else:
-                pending.extend(instances.parts(value) or ())
+                pending.extend([value.missing, value.value] if type(value) is PerhapsNone else instances.parts(value) or ())
         return True
 
     def is_of_trace(self, container):

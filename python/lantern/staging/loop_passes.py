@@ -45,7 +45,7 @@ def settled(trace, statement, turn, state, set_state, before):
             if not state.is_relied_on:
                 if is_last:
                     return state.checked(result)
-                if trace.lessons.are_new or trace.empties.is_open():
+                if trace.lessons.are_new or trace.empties.is_open() and not trace.empties.goes_on:
                     result.is_settled = False
                     return result
                 if state.is_traced_again_around():

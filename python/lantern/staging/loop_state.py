@@ -11,7 +11,7 @@ from lantern.staging.errors import Abandon, Signal, StagingError
 from lantern.staging.invariant import Invariant
 from lantern.staging.memory import has_memory
 from lantern.staging.numbered_classes import is_numbered
-from lantern.staging.snapshots import is_users_class
+from lantern.staging.snapshots import attributes_of, is_users_class
 from lantern.staging.text import Symbol
 from lantern.staging.truths import TooLarge
 from lantern.staging.turn_memories import Turns
@@ -227,6 +227,8 @@ class State:
                 return plan, True
         if isinstance(old, merge.Once):
             plan = merge.plan(self.trace, name, [init, value], self.what, force=True)
+            if isinstance(plan, merge.Keep) and isinstance(init, Undefined):        # a list that each turn makes anew
+                plan = merge.plan(self.trace, name, [*old.plan.values, value], self.what, force=True)
             return (old, False) if merge.signature(plan) == merge.signature(old) else (plan, True)
         if isinstance(old, merge.Compound) and old.is_of(tuple) and isinstance(value, Staged) and isinstance(value.type, types.Tuple):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
@@ -347,8 +349,14 @@ def _may_be_another(plan):
 
 
 def _await_values(trace, scope):
-    """Whether a list that was made before a turn, `scope`, holds nothing but None so far, or objects of Python's, which may become others."""
-    return any(type(list_) is list and not trace.lists.made_in(list_, scope) and _awaits_values(trace.lists.raw(list_)) for list_, _ in list(trace.ages.known.values()))
+    """Whether a list that was made before a turn, `scope`, holds nothing but None so far, or objects of Python's, which may become others; or an attribute is such."""
+    return any(_holds_another(trace, value) and not trace.lists.made_in(value, scope) for value, _ in list(trace.ages.known.values()))
+
+
+def _holds_another(trace, value):
+    if type(value) is list:
+        return _awaits_values(trace.lists.raw(value))
+    return is_users_class(type(value)) and any(each is None or is_users_class(type(each)) for each in attributes_of(value).values())
 
 
 def _awaits_values(contents):

@@ -19,7 +19,7 @@ from lantern.staging.frozen import is_frozen, parts_of_frozen
 from lantern.staging.numbered_classes import is_numbered, user_class
 from lantern.staging.plans import Again, Compound, Contents, Join, Keep, Made, Once, Poison, called, binding_of, is_result
 from lantern.staging.text import Symbol
-from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue
+from lantern.staging.values import MaybeBound, Staged, Undefined, UndefinedReturnValue, class_in_python
 from lantern.staging.views import is_boxed
 
 
@@ -165,17 +165,9 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
         if not is_stageable(value) and not _is_plain_tuple(value) and not (is_numbered(value) and any(isinstance(each, Staged) and each.type is None for each in values)) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
-            from lantern.staging.iterables import name_in_python
-            class_name = name_in_python(value)
-            is_missing = any(v is None for v in values)
-            before = f"give it its {class_name} before {what}" if is_missing else None
-            classes = sorted({user_class(type(v)).__name__ for v in values if perhaps_none.users_class_in(v) is not None})
-            together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is, or define them in the module, outside of functions" if len(classes) > 1 else remedy(value, is_missing)
-            remedies = [each for each in (together, before) if each]
-            error = StagingError("LT0306", f"{called(name)} is a Python value of type '{class_name}' that differs between the paths of "
-                                 f"{what}, whose condition is known only when the program runs", trace.place(),
+            error = StagingError("LT0306", f"{called(name)} is {_of_classes(trace, values, value)} of {what}, whose condition is known only when the program runs", trace.place(),
                                  "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
-                                 + ", or ".join([*remedies, "have the condition known, by parameters that are annotated lt.static[…]"]))
+                                 + ", or ".join([*_remedies(trace, values, value, what), "have the condition known, by parameters that are annotated lt.static[…]"]))
             error.of_class = type(value)
             families.noted(trace, error, *values)
             trace.lessons.take(trace.lists.remade.of(error, *values))
@@ -200,6 +192,36 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     return Join(name, type_, values)
 
 
+def _classes_of(trace, values):
+    """What Python calls the classes of values that are there, as far as they are known, each once."""
+    from lantern.staging.iterables import name_in_python
+    known = (value for value in values if value is not None and not isinstance(value, Undefined) and not (isinstance(value, Staged) and value.type is None))
+    return list(dict.fromkeys(types.annotation(value.type) if isinstance(value, Staged) else name_in_python(value) for value in known))
+
+
+def _of_classes(trace, values, value):
+    from lantern.staging.iterables import name_in_python
+    several = _classes_of(trace, values)
+    if len(several) > 1:
+        return f"of type '{several[0]}' on one path, and '{several[1]}' on another,"
+    return f"a Python value of type '{name_in_python(value)}' that differs between the paths"
+
+
+def _remedies(trace, values, value, what):
+    """What to do where a variable is on one path a value that no staged variable can be."""
+    from lantern.staging.iterables import name_in_python
+    is_missing = any(each is None for each in values)
+    classes = sorted({user_class(type(each)).__name__ for each in values if perhaps_none.users_class_in(each) is not None and not hasattr(type(each), "__lantern_class__")})
+    if len(classes) > 1:
+        together = f"make one class of {' and '.join(classes)}, with an attribute that says which it is, or define them in the module, outside of functions"
+    elif len(several := _classes_of(trace, values)) > 1 and all(issubclass(class_in_python(each), dict) for each in values if each is not None):
+        together = "make a dict of each: dict(…)"
+    else:
+        together = remedy(value, is_missing) or ("give it values of one type on every path" if len(several) > 1 else None)
+    before = f"give it its {name_in_python(value)} before {what}" if is_missing else None
+    return [each for each in (together, before) if each]
+
+
 def _plan_of_shown(trace, name, values, error):
     """The plan for what has no type in common on all paths: that of its text, where it has one on each, or the error."""
     if not all(shown_values.can_be(trace, value) for value in values):
@@ -216,6 +238,8 @@ def remedy(value, is_missing=False):
         return f"give it a {cls.__name__} on every path"
     if trace is not None and trace.numbered.is_learned(cls):
         return f"make each {cls.__name__} by a call of its class, in the function that is compiled: this one was there before, or other code has made it"
+    if hasattr(cls, "state_dict") and is_users_class(cls):      # an lt.Module
+        return f"let each branch, or a call of its own, do by itself what is done with the {cls.__name__}: f(a) if … else f(b)"
     as_structure = f"mark the class {cls.__name__} @lt.struct, and annotate its fields"
     if hasattr(cls, "__dataclass_fields__") and not is_missing and not is_frozen(cls):
         as_structure = f"mark the class {cls.__name__} @dataclass(frozen=True), whose instances are values, or @lt.struct"

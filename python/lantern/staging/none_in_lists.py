@@ -14,7 +14,7 @@ from lantern import types
 from lantern.records import Record
 from lantern.staging import instances
 from lantern.staging.errors import StagingError
-from lantern.staging.perhaps_none import PerhapsNone, can_be_of, made
+from lantern.staging.perhaps_none import PerhapsNone, can_be_of, is_of_arrays, made
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
@@ -241,7 +241,7 @@ def _key_of(place):
 
 def takes_element(function, arguments):
     """Whether a function is a list's or deque's method whose last argument is an element of it, and alone may be None."""
-    if hasattr(function, "__lantern_takes_lists__"):
+    if hasattr(function, "__lantern_takes_lists__") and not is_of_arrays(function):
         return True
     from lantern.staging.deques import StagedDeque
     own = getattr(function, "__self__", None) if isinstance(function, (python_types.BuiltinMethodType, python_types.MethodType)) else None

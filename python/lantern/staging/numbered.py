@@ -13,11 +13,13 @@ what it has stored goes to the ends of the lists, and the object becomes one of 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import re
 
 from lantern import types
 from lantern.staging import families
 from lantern.staging.errors import StagingError
+from lantern.staging.frozen import is_frozen
 from lantern.staging.numbered_classes import Home, can_be, derived, is_home_of, is_numbered, key_of, user_class
 from lantern.staging.numbered_families import OfFamilies, key_of_family
 from lantern.staging.shared_elements import has_lists
@@ -45,6 +47,7 @@ class Numbered(OfFamilies):
         self._classes = {}      # (module, name) of a class → the names of its objects' attributes
         self._families = {}     # (module, name) of a class → those of all that are of its family, in one order, which they share
         self._made = {}         # the same of a class whose objects are Python's so far
+        self._held = {}         # (the same, attribute) → type of the elements of the lists that it is
         self._rings = set()     # those of which one has held itself when it was made, which no value does
         self._numbers = {}      # id → (object, its number)
         self._places = {}       # id → (object of a family, its place in the lists of its class)
@@ -158,7 +161,7 @@ class Numbered(OfFamilies):
         for name in slots_of(value):
             object.__delattr__(value, name)
         getattr(value, "__dict__", {}).clear()
-        value.__class__ = own.cls
+        object.__setattr__(value, "__class__", own.cls)
         place, registry = number, own
         if key in self._families:
             registry = scopes[-1][key_of_family(self._families[key])]
@@ -172,7 +175,11 @@ class Numbered(OfFamilies):
         for name, part in parts.items():
             own.members.setdefault(name, enumerations.class_of(part) if enumerations.is_member(part) else None)
             part = self._as_element(own, key, name, part)
+            if type(part) is list and type(held := trace.lists.raw(part)) is list and not held:
+                trace.empties.of_attribute(part, key, name)
             self._with_name(key, name, lambda part=part, column=columns[name]: list_methods.call(trace, column, "append", (part,), {}, trace.at))
+            if type(part) is list:
+                self._held[key, name] = trace.lists.type_of(trace.lists.contents(part)).element
             if has_lists([part]) and not isinstance(trace.lists.raw(columns[name]), Staged):      # which are then read by the number alone
                 trace.lists.become_staged(columns[name])
 
@@ -280,11 +287,14 @@ class Numbered(OfFamilies):
         return found if own.members.get(name) is None else enumerations.made(own.members[name], found)
 
     def store(self, value, name, now, at=None):
+        from lantern.operators_exceptions import raise_
         from lantern.operators_stores import store_item
         if families.is_mixed(value):
             families.store(self._trace, value, name, now, at)
             return
         home = type(value).__lantern_home__
+        if is_frozen(user_class(type(value))):
+            return raise_(dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}"), at or self._trace.at)
         own = self.objects_of(home)
         if name not in own.columns:
             error = self._error(home.key, f"the attribute '{name}' is set behind its constructor", f"{_IN_INIT}: self.{name} = …")

@@ -80,9 +80,12 @@ def user_class(cls):
 def derived(trace, cls, home, names, **more):
     """The class of numbered objects of a class of the user's. more: what else it knows."""
     from lantern.staging import unchanged
+    from lantern.staging.frozen import is_frozen
     members = {name: _attribute(name) for name in names}
     if unchanged.is_by_identity(cls):
         members["__hash__"] = _refuse_hash
+    elif is_frozen(cls):
+        members["__hash__"] = refuse_hash
     return type(cls)(cls.__name__, (cls,), {
         "__slots__": (), "__module__": cls.__module__, "__qualname__": cls.__qualname__, "__doc__": cls.__doc__, "__lantern_home__": home,
         "__lantern_trace__": weakref.ref(trace), NUMBER: property(lambda self: dispatch.active_trace().numbered.number_of(self)), "__copy__": _copy,
@@ -153,6 +156,10 @@ def _refuse_hash(self):
     dispatch.active_trace().numbered.refuse(self, "one is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
 
 
+def refuse_hash(self):
+    dispatch.active_trace().numbered.refuse(self, "one that is not equal to itself alone is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
+
+
 def key_of(cls):
     """What a class is known by, which a function may make anew each time that it is traced."""
     return cls.__module__, cls.__qualname__
@@ -165,6 +172,6 @@ def can_be(cls):
     bases = cls.__mro__[:-1]
     return all(base.__module__ == "abc" or is_users_class(base) for base in bases) and cls.__new__ is object.__new__ and not hasattr(cls, "__del__") \
         and type(cls).__call__ is type.__call__ and type(cls).__module__ in ("builtins", "abc") and not hasattr(cls, "__lantern_struct__") and not hasattr(cls, "__lantern_class__") \
-        and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES) \
-        and not isinstance(inspect.getattr_static(cls, "__init_subclass__"), classmethod) and not is_frozen(cls) \
+        and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES if not is_frozen(cls) or name == "__getattribute__") \
+        and not isinstance(inspect.getattr_static(cls, "__init_subclass__"), classmethod) \
         and not any(isinstance(member, functools.cached_property) for base in bases for member in vars(base).values())

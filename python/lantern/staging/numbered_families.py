@@ -1,9 +1,9 @@
 """What the numbered objects of one trace (numbered.py) know of families of classes (families.py): which there are, their lists, and objects as ones of a class."""
 from __future__ import annotations
 
-from lantern import dispatch
 from lantern.staging import families
-from lantern.staging.numbered_classes import Home, can_be, derived, homes_in, key_of, user_class
+from lantern.staging.empties import unknowns_in
+from lantern.staging.numbered_classes import Home, can_be, derived, homes_in, key_of, refuse_hash, user_class
 from lantern.staging.unchanged import is_by_identity
 from lantern.staging.values import Staged
 
@@ -11,10 +11,6 @@ from lantern.staging.values import Staged
 def key_of_family(keys):
     """What a family is known by, as a class is by its module and its name (`key_of`)."""
     return " ".join(map(".".join, keys)), " or ".join(key[1].rsplit(".", 1)[-1] for key in keys)
-
-
-def _refuse_hash(self):
-    dispatch.active_trace().numbered.refuse(self, "one that is not equal to itself alone is a key, or in a set", "give each a number of its own, self.id = …, and use that as the key")
 
 
 class OfFamilies:
@@ -36,6 +32,11 @@ class OfFamilies:
             self._trace.unchanged.forget(cls)
         return True
 
+    def held_by_relatives(self, key, name):
+        """The type of the elements of the lists that an attribute is in other classes of a family; None where it is not known."""
+        types_ = (self._held.get((other, name)) for other in self._families.get(key, ()))
+        return next((type_ for type_ in types_ if type_ is not None and not unknowns_in(type_)), None)
+
     def class_of(self, home):
         """The class of the objects of a family of which only that is known."""
         own = self.objects_of(home)
@@ -44,7 +45,7 @@ class OfFamilies:
             names = dict.fromkeys(name for key in keys for name in self._classes[key] if name)
             classes = list(map(families.of_key, keys))
             names.update((name, None) for cls in classes for base in cls.__mro__ for name, member in vars(base).items() if isinstance(member, property))
-            hashed = {} if all(map(is_by_identity, classes)) else {"__hash__": _refuse_hash}
+            hashed = {} if all(map(is_by_identity, classes)) else {"__hash__": refuse_hash}
             own.cls = derived(self._trace, families.in_common(classes), home, names, __lantern_family__=home,
                               __lantern_classes__=tuple(Home(key, home.depth) for key in keys), **hashed)
             own.cls.__name__ = own.cls.__qualname__ = home.key[1]
@@ -112,7 +113,7 @@ class OfFamilies:
         if not hasattr(type(value), "__lantern_family__"):
             return self.number_of(value)
         _, place = self._places.get(id(value), (None, None))
-        if place is None or isinstance(place, Staged) and not self._trace.in_scope(place):
+        if place is None or isinstance(place, Staged) and not self._trace.is_there(place):
             place = self.column_of(value, families.PLACE)
             self._places[id(value)] = value, place
         return place

@@ -172,8 +172,7 @@ class Found:
     def _read(self, value, key, read):
         """A part of a value, read once: unless what was read is out of reach here."""
         known = self.parts.get((id(value), key))
-        if known is None or any(isinstance(part, Staged) and not self.trace.in_scope(part)
-                                for part in (known[1] if type(known[1]) is list else [known[1]])):
+        if known is None or not self.trace.lists.in_scope(known[1]):
             known = self.parts[id(value), key] = (value, read())
         return known[1]
 

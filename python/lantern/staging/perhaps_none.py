@@ -14,10 +14,11 @@ of None.
 from __future__ import annotations
 
 import builtins
+import functools
 import math
 
 from lantern import types
-from lantern.dispatch import active_trace
+from lantern.dispatch import NO_ARRAY, active_trace, is_global
 from lantern.lazy_numpy import np
 from lantern.staging import families, instances
 from lantern.staging.errors import StagingError, user_place
@@ -245,7 +246,8 @@ def _error_of(trace, operation, values, asked):
     try:
         operation(*samples)
     except Exception as error:
-        return type(error)(str(error))
+        if not is_of_arrays(getattr(operation, "func", operation)) or str(error) == NO_ARRAY:     # else it says what the samples are
+            return type(error)(str(error))
     raise asked.error("Python takes None here, which compiled code does not", trace.place())
 
 
@@ -254,8 +256,8 @@ _SAMPLES = {"bool": True, "i64": 1, "i32": 1, "f64": 1.0, "f32": 1.0, "string": 
 
 def _sample(trace, value):
     """A value of the same class; _NOTHING, where there is none to be had."""
-    if isinstance(value, Staged):
-        type_ = value.type
+    if isinstance(value, Staged) or is_global(value):
+        type_ = trace.type_of(value)
         if isinstance(type_, types.TensorType):
             array = np.ones((1,) * len(type_.dims), types.numpy_dtype(type_.dtype))
             return array if type_.dims else array[()]
@@ -268,6 +270,12 @@ def is_refusing_none(function):
     return isinstance(function, np.ufunc) or function in _OF_NUMBERS or getattr(function, "__module__", None) == math.__name__
 
 
+def is_of_arrays(function):
+    """Whether a function is one of `lt` that computes with arrays."""
+    return getattr(function, "__module__", None) in _OF_ARRAYS
+
+
+_OF_ARRAYS = "lantern.ops", "lantern.rearranging", "lantern.derived", "lantern.layers"
 _OF_NUMBERS = (builtins.len, builtins.float, builtins.int, builtins.abs, builtins.round, builtins.range, builtins.max, builtins.min,
                builtins.pow, builtins.divmod)
 
@@ -326,6 +334,8 @@ def arguments(trace, function, given, keywords, at):
         return tuple(text(trace, value, str, at) if type(value) is PerhapsNone else value for value in given)
     if not keywords and is_refusing_none(function):
         return tuple(operands(trace, function, given, at))
+    if is_of_arrays(function) and not any(isinstance(value, (PerhapsNone, Staged)) for value in keywords.values()):
+        return tuple(operands(trace, functools.partial(function, **keywords), given, at))
     if not keywords and hasattr(function, "__lantern_struct__") and isinstance(function, type):
         return _fields(trace, function, given, at)
     value = next(value for value in (*given, *keywords.values()) if type(value) is PerhapsNone)

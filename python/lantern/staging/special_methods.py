@@ -51,7 +51,7 @@ def method(trace, value, name):
     if not isinstance(found, python_types.FunctionType):
         return None
     if is_dataclasses(cls, found):
-        return functools.partial(_compared, trace, value, SYMBOLS[name], _owner(cls, name)) if name in SYMBOLS and cls is user_class(type(value)) else None
+        return functools.partial(_compared, trace, value, name) if name in SYMBOLS and cls is user_class(type(value)) else None
     from lantern.staging import attributes, calls, convert
     if calls.is_users(found):
         if trace.frame is not None:
@@ -88,14 +88,23 @@ def compared_by(cls, name):
     return [field.name for field in dataclasses.fields(owner) if field.compare] if is_dataclasses(owner, getattr(cls, name)) else None
 
 
-def _compared(trace, value, symbol, owner, other):
-    """What the comparison of a dataclass does, which was written for the owner."""
+def _compared(trace, value, name, other):
+    """What the comparison of a dataclass does, which was written for the class that has it."""
     from lantern.operators_comparisons import compare as compare_values
     from lantern.operators_expressions import getattr_
-    if user_class(type(other)) is not user_class(type(value)):
+    cls = user_class(type(value))
+    if user_class(type(other)) is not cls:
         return NotImplemented
-    names = [field.name for field in dataclasses.fields(owner) if field.compare]
-    return compare_values(symbol, *(tuple(getattr_(each, name, trace.at) for name in names) for each in (value, other)), trace.at)
+    names = compared_by(cls, name)
+
+    def compared(*values):
+        return compare_values(SYMBOLS[name], *(tuple(getattr_(each, field, trace.at) for field in names) for each in values), trace.at)
+    return called_if_numbered(trace, getattr(cls, name), compared, value, other)
+
+
+def called_if_numbered(trace, function, run, *values):
+    """What `run` gives, which stands for a function that `dataclasses` has written: of numbered objects, which may hold others of their class, by a call."""
+    return trace.specialisations.call(inspect.unwrap(function), run, values, {}) if all(map(is_numbered, values)) else run(*values)
 
 
 def binary(trace, symbol, a, b):

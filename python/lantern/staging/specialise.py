@@ -16,7 +16,7 @@ from lantern.staging.empties import unknowns_in
 from lantern.staging.convert import INLINED
 from lantern.staging.errors import Abandon, IsHandled, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.identity import IdentityDict, IdentitySet
-from lantern.staging.keys import cells_of, global_names_of, key_of
+from lantern.staging.keys import cells_of, global_names_of, key_of, names_itself
 from lantern.staging.raising_recursions import RaisingRecursions
 from lantern.staging.results import note_places, set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
@@ -74,11 +74,11 @@ class Specialisations:
                     raise Restart(outermost) from None
                 self.not_inlined.add(code)
                 raise signal.error from None
-            if code in self.always:     # it calls itself under a condition, so that nothing is won by having it in the code that calls it
-                if self.carried.add(code, route):
-                    self.trace.rollback(checkpoint)
-                    self.trace.at = at
-                    return self.call(function, converted, arguments, keywords)
+            if (code in self.always or route is not None and route.is_of_objects() and names_itself(code)) and self.carried.add(code, route):
+                self.trace.rollback(checkpoint)     # it calls itself under a condition, so that nothing is won by having it in the code that calls it
+                self.trace.at = at
+                return self.call(function, converted, arguments, keywords)
+            if code in self.always:
                 if self.trace.lists.boxes.may_learn(signal.error) or self.trace.views.may_learn(signal.error):
                     self.not_inlined.add(code)
                     raise signal.error from None

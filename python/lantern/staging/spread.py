@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import builtins
 
-from lantern import numpy_functions, types
+from lantern import numpy_functions, rearranging, types
 from lantern.staging import iterables, library, spread_definitions
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError, user_place
@@ -34,6 +34,8 @@ def called(trace, function, arguments, keywords, at):
         if numpy_functions.is_one(function):
             arguments = tuple(materialised(trace, value) if type(value) is Column else value for value in arguments)
         return function, arguments, keywords
+    if len(arguments) == 1 and function in (rearranging.concat, rearranging.stack):     # which take a list of what they take one by one
+        return function, (one.source,), keywords
     if function is builtins.zip and len(arguments) == 1 and not keywords:
         return None, _columns(trace, one), None
     if function is builtins.print:

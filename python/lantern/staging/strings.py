@@ -20,12 +20,16 @@ def is_staged_text(value):
 
 def text_of(trace, value):
     """`str(value)`."""
-    return joined(trace, [_as_text(trace, piece) for piece in pieces(trace, value)])
+    return _as_one_text(trace, pieces(trace, value))
 
 
 def repr_of(trace, value):
     """`repr(value)`."""
-    return joined(trace, [_as_text(trace, piece) for piece in pieces(trace, value, True)])
+    return _as_one_text(trace, pieces(trace, value, True))
+
+
+def _as_one_text(trace, parts):
+    return joined(trace, [_as_text(trace, part) for part in parts])
 
 
 def _as_text(trace, piece):
@@ -77,7 +81,10 @@ def pieces(trace, value, shows_repr=False):
         return message(trace, value)
     if special_methods.is_shown_by_dataclasses(value) or hasattr(type(value), "_fields"):
         name = type(value).__name__ if hasattr(type(value), "_fields") else type(value).__qualname__
-        return [f"{name}(", *_named(trace, special_methods.shown_fields(value)), ")"]
+        if not numbered_classes.is_numbered(value):
+            return [f"{name}(", *_named(trace, special_methods.shown_fields(value)), ")"]
+        return [special_methods.called_if_numbered(trace, type(value).__repr__, lambda own: _as_one_text(
+            trace, [f"{name}(", *_named(trace, special_methods.shown_fields(own)), ")"]), value)]
     if isinstance(value, Staged) or isinstance(value, tuple) and type(value).__repr__ is tuple.__repr__:
         elements = list(iter(value))
         return ["(", *_separated(trace, elements), ",)" if len(elements) == 1 else ")"]
@@ -128,7 +135,7 @@ def holds(trace, value):
     if isinstance(value, BaseException):
         return holds_staged(value.args)
     if special_methods.is_shown_by_dataclasses(value):
-        return any(holds(trace, part) for _, part in special_methods.shown_fields(value))
+        return numbered_classes.is_numbered(value) or any(holds(trace, part) for _, part in special_methods.shown_fields(value))
     parts = merge.parts_of(value)
     return isinstance(value, Staged) or merge.staged_list(value) is not None \
         or (any(holds(trace, part) for part in parts[1]) if parts is not None else special_methods.has(trace, value, "__str__", "__repr__"))

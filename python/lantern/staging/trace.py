@@ -379,6 +379,11 @@ class Trace(Known, Requests):
             block = block.parent
         return block is not None
 
+    def is_there(self, staged):
+        """Whether the binding of what was read before stands where it can be used: a statement that is traced again has undone some."""
+        bound = staged.binding
+        return self.in_scope(bound) and any(entry is bound for entry, _ in reversed(bound.block.entries))
+
     def checkpoint(self):
         """Where `rollback` returns to: the entries emitted into the current block so far, and what holds behind them."""
         block = self.block

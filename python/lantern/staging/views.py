@@ -226,14 +226,9 @@ class Views:
         view, whole = value.part_of, self._trace.lists.raw(value.part_of.root.box)[0]
         if not view.steps:
             return whole
-        if view.read is None or view.read[0] is not whole or not self._is_there(view.read[1]):
+        if view.read is None or view.read[0] is not whole or not self._trace.is_there(view.read[1]):
             view.read = whole, self._part(view.steps, whole)
         return view.read[1]
-
-    def _is_there(self, staged):
-        """Whether the binding of what was read stands where it can be used: a statement that is traced again has undone some."""
-        bound = staged.binding
-        return self._trace.in_scope(bound) and any(entry is bound for entry, _ in reversed(bound.block.entries))
 
     def snapshot(self, value):
         """What a value is now, in memory of its own."""

@@ -247,7 +247,7 @@ namespace detail {
 
 template <class T, int Rank>
 Tensor<T, Rank> concat_tensors(const Tensor<T, Rank>* parts, int64_t count, int64_t axis) {
-  if (count == 0) fail(errors::shape, current_place, "need at least one tensor to concatenate");
+  if (count == 0) fail(errors::shape, current_place, "need at least one array to concatenate");
   const auto along = static_cast<size_t>(checked_index(axis, Rank, ""));
   Shape<Rank> shape = parts[0].shape;
   for (int64_t i = 1; i < count; ++i) {
@@ -291,7 +291,7 @@ Tensor<T, Rank> concat_expressions(const E&... parts) {
 
 template <class T, int Rank>
 Tensor<T, Rank + 1> stack_tensors(const Tensor<T, Rank>* parts, int64_t count) {
-  if (count == 0) fail(errors::shape, current_place, "need at least one tensor to stack");
+  if (count == 0) fail(errors::shape, current_place, "need at least one array to stack");
   Shape<Rank + 1> shape;
   shape[0] = count;
   std::copy(parts[0].shape.begin(), parts[0].shape.end(), shape.begin() + 1);

@@ -100,6 +100,16 @@ def of_trees(path: str):
     return total
 
 
+def orders(n: int):
+    lt.seed(n)
+    order, pairs, out = lt.shuffle(list(range(n))), [(i, 0.5 * i) for i in range(n)], []
+    for i in lt.shuffle(range(n)):
+        out.append(order[i])
+    for some in lt.batch(lt.shuffle(pairs), 2):
+        out.append(sum(int(x * y) for x, y in some) + 100 * len(some))
+    return order, lt.shuffle(order), out, lt.shuffle([7, 8, 9])
+
+
 def left_early(xs: lt.Tensor[None, 2]):
     steps = 0
     while steps < 5:
@@ -112,7 +122,7 @@ def left_early(xs: lt.Tensor[None, 2]):
 
 CALLS = [(rows, XS, YS), (one_array, XS), (batched, XS, YS, 3, False), (batched, XS, YS, 3, True), (batched, XS, YS, 9, False),
          (batched, XS[:0], YS[:0], 2, False), (shuffled, XS, YS, 3), (parts, XS, YS, 4), (parts, XS, YS, 9), (of_lists, [3, 1, 4, 1, 5], 2),
-         (of_lists, [3, 1], 2), (left_early, XS), (through_functions, XS, YS)]
+         (of_lists, [3, 1], 2), (orders, 0), (orders, 1), (orders, 5), (left_early, XS), (through_functions, XS, YS)]
 
 
 def plain(value):

@@ -87,11 +87,6 @@ class Dual:
     def __mul__(self, other):
         return Dual(self.v * other.v, self.v * other.d + self.d * other.v)
 
-
-@dataclasses.dataclass(frozen=True)
-class Linked:
-    v: float
-    next: "Linked | None"
 """
 SOURCE = HEAD + """
 

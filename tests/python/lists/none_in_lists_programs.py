@@ -385,6 +385,19 @@ def tuples_and_none(n: int, k: int):
     return a, b, f"{b[k][0]} {b[0][0]}"
 
 
+def last_of(n, x):
+    last = None
+    for i in range(n):
+        last = x + i
+    return last
+
+
+def chosen_among_what_may_be_none(n: int, k: int):
+    pair, by_name = (last_of(n - 4, 0.5), last_of(k, 1.5)), {"a": last_of(k - 1, 2.5), "b": last_of(n - 4, 3.5)}
+    found = by_name["a" if k > 1 else "b"]
+    return pair[k % 2] is None, f"{[pair[0], 1.0][n % 2]}", found or -1.0, found is None, {0: pair[0], 1: pair[1]}[k % 2] or 0.5
+
+
 def objects(n: int):
     t = Table(10)
     return t.at(n), t.cache

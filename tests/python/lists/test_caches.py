@@ -159,7 +159,6 @@ def test_its_gradient(name):
 
 
 REFUSED = {
-    "    @functools.cache\n    def go(a):\n        return a\n    return go(x)": ("LT0310", "is a key of a dict"),
     "    @functools.cache\n    def go(a):\n        return a\n    return go(a=n)": ("LT0310", "is called with keywords"),
     "    @functools.lru_cache(typed=True)\n    def go(a):\n        return a\n    return go(n)": ("LT0303", "in a cache"),
     "    return outside(n)": ("LT0303", "in a cache"),

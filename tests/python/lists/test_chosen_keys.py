@@ -130,13 +130,34 @@ def grouped(n: int):
     return groups["apple"], groups["pear"], total, stacks[0], stacks[1], both
 
 
+def searched(n: int):
+    losses = {(rate, by): (rate - 0.2 * n) ** 2 + 0.1 * by for rate in (0.1, 0.3, 1.0) for by in (0.0, 0.9)}
+    best = min(losses, key=losses.get)
+    losses[best] += 1.0
+    rates = {rate: losses[rate, 0.0] for rate in (0.1, 0.3, 1.0)}
+    rates[best[0]] *= 2
+    return best, losses[best], best in losses, losses.get((best[0], 0.5), -1.0), rates
+
+
+def at_a_pair(n: int):
+    return {(0, "apple"): 1.5, (3, "pear"): 2.5, (1, "apple"): -1.0}[n, name_of(n)]
+
+
+def at_a_float(n: int):
+    return {0.0: "none", 1.5: "some"}[n * 0.5]
+
+
+def at_a_state(n: int):
+    return {(State.GREEN, 0): 1.0, (State.RED, 3): 2.0}[State.GREEN if n < 2 else State.RED, n]
+
+
 def a_new_key(n: int):
     table = {"apple": 1, "pear": 2}
     table[name_of(n)] = 5
     return table["apple"] + 10 * table["pear"]
 """
 
-CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "moved", "missing_move", "missing_state", "perhaps_price")} | {"a_new_key": (0, 3)}
+CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "moved", "missing_move", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float", "at_a_state")} | {"a_new_key": (0, 3)}
 
 
 @pytest.fixture(scope="module")

@@ -402,3 +402,10 @@ def test_what_nothing_says_is_an_error_that_shows_the_annotation(body, where, wo
 def test_a_counter_is_annotated_by_its_keys():
     with pytest.raises(StagingError, match=r"annotate the variable: name: Counter\[int\] = …"):
         Table("import collections\n\ndef f(words: list[str]):\n    return len(collections.Counter(w for d in [words] for w in set(d)))\n", ["f"])
+
+
+def test_an_attribute_is_annotated_where_it_is_set():
+    with pytest.raises(StagingError, match=r"annotate the variable: self.xs: list\[float\] = …"):
+        Table("class A:\n    def __init__(self):\n        self.xs = []\n\ndef f(n: int):\n    q = [A() for _ in range(n)]\n    return sum(1 for a in q for x in a.xs)\n", ["f"])
+    assert Table("class A:\n    def __init__(self):\n        self.xs: list[int] = []\n\ndef f(n: int):\n    q = [A() for _ in range(n)]\n    return len(q) + sum(1 for a in q for x in a.xs)\n",
+                 ["f"]).compiled["f"](3) == 3

@@ -56,7 +56,6 @@ REFUSED = {
     "row, rs = [x], []\n    for i in range(n): rs.append(Rows(row, i))\n    row.append(x)\n    return sum(len(r.row) for r in rs)": "LT0305.*make a copy",
     "hs = []\n    for i in range(n): hs.append(Backwards(x, i))\n    return sorted(hs)": "LT0310.*not that of its fields.*a key",
     "hs = []\n    for i in range(n): hs.append(State(x, x))\n    return sorted(hs)": "LT0310.*not that of its fields.*a key",
-    "node = None\n    for i in range(n): node = Linked(x, node)\n    return node is None": "LT0306.*mark the class Linked @lt.struct",
     "a, rs = np.zeros(2), []\n    for i in range(n): rs.append(State(a, a))\n    a[0] = x\n    return len(rs)": "LT0317.*change a copy",
 }
 

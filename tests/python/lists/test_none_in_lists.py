@@ -46,6 +46,7 @@ CALLS = {
     "row_that_has_changed": [(2, 0), (3, 1)],
     "nested_none": [(4, 1), (6, 3)],
     "chosen_among_known": [(4, 1), (6, 3)],
+    "chosen_among_what_may_be_none": [(4, 1), (6, 3), (4, 0), (5, 2)],
     "tuples_and_none": [(4, 1), (6, 3)],
     "objects": [(4,), (6,)],
 }

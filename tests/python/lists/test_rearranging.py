@@ -13,6 +13,8 @@ EXPRESSIONS = {
     "lt.expand_dims(m, 1)": "np.expand_dims(m, 1)", "lt.squeeze(lt.expand_dims(m, 1), 1)": "m", "lt.squeeze(lt.expand_dims(v[0], 0), 0)": "v[0]",
     "lt.flip(m)": "np.flip(m)", "lt.flip(c, 1)": "np.flip(c, 1)", "lt.flip(v)": "v[::-1]",
     "lt.concat(m, m, axis=1)": "np.concatenate([m, m], 1)", "lt.concat([c, c], axis=-1)": "np.concatenate([c, c], -1)",
+    "lt.concat([v * k for k in range(n)])": "np.concatenate([v * 0, v])", "lt.concat(*[m for k in range(n)])": "np.concatenate([m, m])",
+    "lt.concat([m for k in range(n)], 1)": "np.concatenate([m, m], 1)", "lt.concat(*[v[k:] for k in range(n)])": "np.concatenate([v, v[1:]])", "lt.stack(*[v for k in range(n)])": "np.stack([v, v])",
     "lt.concat(v, v)": "np.concatenate([v, v])", "lt.stack(v, v, axis=1)": "np.stack([v, v], 1)", "lt.stack([m, m], axis=-1)": "np.stack([m, m], -1)",
     "lt.split(m, 2, axis=1)[1]": "np.split(m, 2, 1)[1]", "lt.split(v, [2, n, 1])[1]": "v[2:4]",
     "lt.repeat(m, 2, 1)": "np.repeat(m, 2, 1)", "lt.repeat(v, n, 0)": "np.repeat(v, n, 0)", "lt.tile(v, n)": "np.tile(v, n)",

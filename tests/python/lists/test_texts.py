@@ -39,6 +39,7 @@ CALLS = {
     "caesar": [("Hello, World!", 3)], "palindrome": ["A man, a plan, a canal: Panama", "Öl lö", "ab"], "palindrome_recursive": ["abcba", "abca", "éxé"], "brackets": ["([]{})", "([)]", "]"],
     "counter": ["hello", "ééa"], "to_hex": [255, 3735928559], "first_unique": ["aabbc", "aa"], "longest_unique": ["abcabcbb", "ééàé"], "fields": ["name=Ann;age=42;height=1.7;", "age=x", "a=b=c"],
     "rpn": ["3 4 + 2 * 7 /", "+", "1 x"], "title_words": ["hello world", "élan vital"], "permutations_of": ["abc", "é1"], "find_all": [("foxes fox fox", "fox"), ("éfoxé fox", "fox")],
+    "pieces_or_unknown": ["abc foxes", "abc xyz a", ""], "coded": [0, 1, 9, 20],
     "reversed_words": ["élève naïve café"], "naive_search": [("hellolo", "lo"), ("", "")], "parsed": ["2*(3+4)-1", "2*("], "value_at": [("2*x+3", 1.5), ("x/0", 1.0)],
 }
 

@@ -300,3 +300,28 @@ def naive_search(text: str, part: str) -> int:
         if text[i:i + len(part)] == part:
             n += 1
     return n
+
+
+def pieces_or_unknown(text: str):
+    found = []
+    for word in text.split():
+        piece = None
+        for end in range(len(word), 0, -1):
+            if word[:end] in ("a", "ab", "hello", "fox"):
+                piece = word[:end]
+                break
+        if piece is None:
+            return ["?"]
+        found.append(piece)
+    return found
+
+
+def coded(n: int):
+    codes = {}
+
+    def go(k, prefix):
+        if k < 2:
+            codes[prefix or "0"] = k
+            return len(prefix)
+        return go(k // 2, prefix + "0") + go(k - k // 2 - 1, prefix + "1")
+    return go(n, ""), [f"{code}: {k}" for code, k in codes.items()]

@@ -74,6 +74,12 @@ CHANGES = [
     ("pass", "time.localtime(None)", "time.localtime()"),
     ("pass", "random.Random()", "give it a seed"),
     ("pass", "np.random.default_rng()", "give it a seed"),
+    ("pass", "np.random.default_rng(int(x))", "lt.random.key(seed)"),
+    ("pass", "random.shuffle([1, 2])", "xs = lt.shuffle(xs)"),
+    ("pass", "np.random.permutation(3)", "xs = lt.shuffle(xs)"),
+    ("pass", "__import__('json').dumps([x])", "json.dumps is given"),
+    ("pass", "__import__('re').findall('[0-9]', str(x))", "the methods of texts"),
+    ("pass", "__import__('re').compile('[0-9]').sub('', f'{x}')", "the methods of texts"),
     ("pass", "__import__('uuid').uuid4()", "uuid.uuid4()"),
     ("pass", "__import__('sys').stdout.write('a')", "file"),
 ]

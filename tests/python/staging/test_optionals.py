@@ -1,5 +1,6 @@
 """`is None` on staged optionals: none?, and what it proves."""
 
+import numpy as np
 import pytest
 from staged_source import assert_is_python
 
@@ -235,6 +236,17 @@ def test_what_no_turn_gives_a_value_is_the_error_that_it_was(error_of):
         return y
     """)
     assert error.code == "LT0403" and "not none" in error.message and (error.place.line, error.place.column) == (5, 28)
+
+
+def test_an_operation_on_arrays_raises_of_none_what_it_raises_in_python(stage):
+    assert_is_python(stage, """
+    def f(xs: lt.Tensor[lt.f64, 3], n: int):
+        best, error = None, 1e9
+        for i in range(n):
+            pair = lt.concat(xs, xs * i)
+            if lt.sum(pair, axis=0) < error: best, error = lt.tanh(pair), lt.sum(pair)
+        return lt.sum(lt.concat(best, best)) + lt.softmax(best, axis=-1)[0]
+    """, [(np.array([0.5, -1.0, 2.0]), 2), (np.array([0.5, -1.0, 2.0]), 0)])
 
 
 def test_what_is_not_none_for_certain_is_a_key(stage):

@@ -297,12 +297,6 @@ def test_how_often_a_loop_is_unrolled_is_the_users_to_say(stage, error_of, monke
         return [1.0, 2.0, "x"]
     """, """
     def f(n: int):
-        for i in range(n):
-            if i > 2:
-                return []
-        return []
-    """, """
-    def f(n: int):
         while n > 0:
             n -= 1
             if n > 2:
