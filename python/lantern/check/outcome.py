@@ -4,9 +4,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import dataclasses
-import os
-import sys
-import tempfile
+import io
 
 import numpy as np
 
@@ -44,20 +42,10 @@ def outcome_of(function, arguments, storages, seed):
 
 @contextlib.contextmanager
 def capture():
-    """Within it, what is written to standard output, by Python or by a compiled program, is kept: the function given says it, afterwards."""
-    sys.stdout.flush()
-    texts = []
-    with tempfile.TemporaryFile() as file:
-        kept = os.dup(1)
-        os.dup2(file.fileno(), 1)
-        try:
-            yield lambda: texts[0]
-        finally:
-            sys.stdout.flush()
-            os.dup2(kept, 1)
-            os.close(kept)
-            file.seek(0)
-            texts.append(file.read().decode("utf-8", "replace"))
+    """Within it, what is written to standard output, by Python or by a compiled program (printed.py), is kept: the function given says it, afterwards."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        yield out.getvalue
 
 
 class Tolerance:
