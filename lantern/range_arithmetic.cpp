@@ -103,7 +103,7 @@ const Variable* Ranges::searched(const Variable* result, const Operate& n) {
   const auto is_same = [](const Operand& a, const Operand& b) { return a.variable == b.variable && (a.variable || a.literal == b.literal); };
   for (Search& before : searches_) {
     if (before.op != n.op || !std::ranges::equal(before.operands, n.operands, is_same)) continue;
-    if (before.since == now.since) return before.result;
+    if (before.since == now.since && before.result != result) return before.result;
     before = std::move(now);
     return nullptr;
   }

@@ -63,8 +63,8 @@ uint64_t hash(const First& first, const Second& second, const Rest&... rest) {
   return mixed >> 1;
 }
 
-template <class Whole, std::enable_if_t<std::is_integral_v<Whole>, int> = 0>
-bool are_equal(Whole a, Whole b) { return a == b; }
+template <class A, class B, std::enable_if_t<std::is_integral_v<A> && std::is_integral_v<B>, int> = 0>
+bool are_equal(A a, B b) { return int64_t{a} == int64_t{b}; }
 inline bool are_equal(double a, double b) { return bits_of(a) == bits_of(b) && !std::isnan(a); }
 inline bool are_equal(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
