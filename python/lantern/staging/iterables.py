@@ -44,7 +44,8 @@ def container_of(value):
 
 
 def changes(trace, list_, at):
-    return StagingError("LT0305", f"{trace.lists.shown(list_)} changes while a staged loop goes over it, or over a part of it", trace.place(at),
+    shown = list_.shown() if isinstance(list_, Staged) else trace.lists.shown(list_)
+    return StagingError("LT0305", f"{shown} changes while a staged loop goes over it, or over a part of it", trace.place(at),
                        "go over a copy: list(…)")
 
 

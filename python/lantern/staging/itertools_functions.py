@@ -8,6 +8,7 @@ import functools
 import itertools
 
 from lantern import types
+from lantern.dispatch import active_trace
 from lantern.staging import iterables, library, list_methods
 from lantern.staging.builtins_sequences import elements, materialised, zip_
 from lantern.staging.convert import REQUESTED
@@ -192,7 +193,7 @@ def groupby(trace, values, key=None):
 
 def _groups(values, key):
     """What is behind a group finds nothing in it any more."""
-    items = list(values)
+    watch, items = _Watch(values), list(values)
     keys = items if key is None else [key(item) for item in items]
     start = 0
     while start < len(items):
@@ -203,7 +204,29 @@ def _groups(values, key):
         yield keys[start], group
         for _ in group:
             pass
+        watch.check()
         start = stop
+
+
+class _Watch:
+    """Of a list that Python reads as it comes to its elements: an error if it changes meanwhile."""
+
+    def __init__(self, values):
+        self.values = values
+        if type(values) is list:
+            active_trace().lists.become_staged(values)
+        self.before = self._held()
+
+    def _held(self):
+        lists = active_trace().lists
+        return lists.raw(self.values) if type(self.values) is list else lists.as_it_is(self.values) if isinstance(self.values, Staged) else self.values
+
+    def check(self):
+        if self._held() is not self.before:
+            raise iterables.changes(active_trace(), self.values, active_trace().at)
+
+
+_Watch.__lantern_takes_lists__ = True
 
 
 def _taken(iterator, stop):
@@ -265,6 +288,6 @@ if hasattr(itertools, "pairwise"):      # since Python 3.10
     COUNTERPARTS[itertools.pairwise] = pairwise
 
 # Those whose result reads a list as it is gone through itself.
-LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.islice, itertools.starmap, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
+LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.groupby, itertools.islice, itertools.starmap, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
 # Those that call what they are given with elements.
 CALLING = frozenset((functools.reduce, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse))

@@ -32,6 +32,19 @@ REFUSED = {     # how far others have come is not known
     "it = iter(xs)\nreturn len([p for p in zip(it, xs, it)])": "iter.* once more",
 }
 
+CHANGED = {     # what Python reads as it comes to it
+    "ys = list(xs)": "ys[2] = 7", "ys = [1, xs[0], 2]": "ys.append(7)", "rows = [list(xs), [1]]\nys = rows[0]": "rows[0][2] = 7",
+}
+
+
+@pytest.mark.parametrize("made", CHANGED)
+def test_what_is_grouped_does_not_change(made):
+    body = f"{made}\ntotal = 0\nfor key, group in itertools.groupby(ys):\n    total += key * sum(group)\n    {{}}\nreturn total"
+    texts = ["\n".join("    " + line for line in body.format(change).splitlines()) for change in ("total += 1", CHANGED[made])]
+    Staged(f"import itertools\ndef f(xs: list[int]):\n{texts[0]}\n")
+    with pytest.raises(StagingError, match="LT0305.* changes? while|LT0305.* has changed|LT0305.* is changed"):
+        Staged(f"import itertools\ndef f(xs: list[int]):\n{texts[1]}\n")
+
 
 @pytest.mark.parametrize("body", REFUSED)
 def test_what_is_left_is_known(body):
