@@ -248,14 +248,20 @@ def _gone_through(definition):
     def run(trace, function, values):
         result = trace.lists.new([])
         definition(trace, result, (lambda value: value) if function is None else function, values)
-        return iterables.indexed(trace, result)
+        return _found(trace, result, values)
     return run
+
+
+def _found(trace, result, *read):
+    """What has been found in others, which do not change while somebody goes through it: Python reads them then."""
+    sequence = iterables.indexed(trace, result)
+    return Indexed(sequence.length, sequence.get, (*sequence.sources, *(source for each in read for source in iterables.sources_of(trace, each))))
 
 
 def compress(trace, data, selectors):
     result = trace.lists.new([])
     library.compressed(trace, result, data, selectors)
-    return iterables.indexed(trace, result)
+    return _found(trace, result, data, selectors)
 
 
 def zip_longest(trace, *values, fillvalue=None):
@@ -288,6 +294,7 @@ if hasattr(itertools, "pairwise"):      # since Python 3.10
     COUNTERPARTS[itertools.pairwise] = pairwise
 
 # Those whose result reads a list as it is gone through itself.
-LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.groupby, itertools.islice, itertools.starmap, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
+LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.compress, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.islice, itertools.starmap,
+                  itertools.takewhile, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
 # Those that call what they are given with elements.
 CALLING = frozenset((functools.reduce, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse))

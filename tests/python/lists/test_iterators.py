@@ -4,7 +4,7 @@ import types
 import iterator_programs
 import pytest
 from compiled_table import Table, cases_of, outcome
-from staged_source import Staged
+from staged_source import Staged, module_of
 
 from lantern.staging.errors import StagingError
 
@@ -44,6 +44,15 @@ def test_what_is_grouped_does_not_change(made):
     Staged(f"import itertools\ndef f(xs: list[int]):\n{texts[0]}\n")
     with pytest.raises(StagingError, match="LT0305.* changes? while|LT0305.* has changed|LT0305.* is changed"):
         Staged(f"import itertools\ndef f(xs: list[int]):\n{texts[1]}\n")
+
+
+@pytest.mark.parametrize("through", ["itertools.takewhile(lambda y: y < 100, ys)", "itertools.dropwhile(lambda y: y > 100, ys)", "itertools.filterfalse(lambda y: y > 100, ys)",
+                                     "itertools.compress(ys, [True] * 9)", "itertools.compress([1] * 9, ys)"])
+def test_nor_does_what_is_chosen_from(through):
+    text = f"import itertools\ndef f(xs: list[int]):\n    ys, total = list(xs), 0\n    for y in {through}:\n        total = 2 * total + y\n        {{}}\n    return total\n"
+    assert Staged(text.format("total += 1"))([1, 2, 3]) == module_of(text.format("total += 1")).f([1, 2, 3])
+    with pytest.raises(StagingError, match="LT0305.*changes while"):
+        Staged(text.format("ys[2] = 7"))
 
 
 @pytest.mark.parametrize("body", REFUSED)
