@@ -87,7 +87,7 @@ def is_key_by_fields(cls):
     return isinstance(cls, type) and dataclasses.is_dataclass(cls) and is_frozen(cls) and _compares_fields(cls)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.lru_cache(maxsize=1000)
 def _compares_fields(cls):
     from lantern.staging import special_methods
     return special_methods.compared_by(cls, "__eq__") == [field.name for field in dataclasses.fields(cls) if field.hash is not False] == list(fields_of(cls)) \

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 
 from lantern import dispatch, types
 from lantern.staging import held_arrays, library, merge
@@ -13,7 +14,8 @@ from lantern.staging.values import Staged, StagedEnumerate, StagedRange, class_i
 
 
 class Indexed:
-    """A sequence of a staged length; `get` gives its element at a place. `sources`: the lists that it reads, each with what it held then."""
+    """A sequence of a staged length; `get` gives its element at a place. `sources`: the lists that it reads, each with what it held then, and True
+    behind that where all of it has been read."""
 
     def __init__(self, length, get, sources=()):
         self.length, self.get, self.sources = length, get, tuple(sources)
@@ -27,7 +29,11 @@ class Indexed:
 
     def changed(self, lists):
         """One of the lists that does not hold any more what it held, or None."""
-        return next((list_ for list_, held in self.sources if not lists.kept_depth(lists.raw(list_), held)), None)
+        for list_, held, *is_read in self.sources:
+            depth = lists.kept_depth(lists.raw(list_), held)
+            if depth == 0 or is_read and depth < math.inf:
+                return list_
+        return None
 
 
 def sources_of(trace, value):

@@ -55,7 +55,7 @@ def chain_from_iterable(trace, values):
         return chain(trace, *elements(trace, values))
     result = trace.lists.new([])
     library.flattened(trace, result, values)
-    return result
+    return _found(trace, result, values)
 
 
 def _behind(trace, first, second):
@@ -178,11 +178,15 @@ def count(trace, start=0, step=1):
 def cycle(trace, values):
     """As often as anybody asks, or never, of nothing."""
     if is_python(values):
-        items = list(elements(trace, values))
-        if not items or not iterables.can_be_indexed(trace, items):
-            return itertools.cycle(items)
-        values = trace.lists.new(items)
-    sequence = _now(trace, values)
+        if type(values) not in (list, tuple, str, range) or not values or not iterables.can_be_indexed(trace, list(values)):
+            return itertools.cycle(elements(trace, values))
+        if type(values) is not list:
+            values = trace.lists.new(list(values))
+    if type(values) is list and trace.lists.is_own(values):     # Python reads it as it comes to its elements: it is not to change meanwhile
+        trace.lists.become_staged(values)
+        sequence = iterables.indexed(trace, values)
+    else:
+        sequence = _now(trace, values)
     return Indexed(library.often_or_never(trace, sequence.length), lambda place: sequence.get(place % sequence.length), sequence.sources)
 
 
@@ -255,7 +259,7 @@ def _gone_through(definition):
 def _found(trace, result, *read):
     """What has been found in others, which do not change while somebody goes through it: Python reads them then."""
     sequence = iterables.indexed(trace, result)
-    return Indexed(sequence.length, sequence.get, (*sequence.sources, *(source for each in read for source in iterables.sources_of(trace, each))))
+    return Indexed(sequence.length, sequence.get, (*sequence.sources, *((*source, True) for each in read for source in iterables.sources_of(trace, each))))
 
 
 def compress(trace, data, selectors):
@@ -294,7 +298,7 @@ if hasattr(itertools, "pairwise"):      # since Python 3.10
     COUNTERPARTS[itertools.pairwise] = pairwise
 
 # Those whose result reads a list as it is gone through itself.
-LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.compress, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.islice, itertools.starmap,
+LAZY = frozenset((itertools.accumulate, itertools.chain, itertools.chain.from_iterable, itertools.compress, itertools.cycle, itertools.dropwhile, itertools.filterfalse, itertools.groupby, itertools.islice, itertools.starmap,
                   itertools.takewhile, *(each for each in COUNTERPARTS if each is getattr(itertools, "pairwise", None))))
 # Those that call what they are given with elements.
 CALLING = frozenset((functools.reduce, itertools.accumulate, itertools.starmap, itertools.takewhile, itertools.dropwhile, itertools.filterfalse))
