@@ -90,7 +90,7 @@ def _columns(trace, one):
     if isinstance(element, types.Tuple):
         count, length = len(element.elements), None
         length = _of_any(trace, rows.length, count)
-    elif isinstance(element, types.List):
+    elif isinstance(element, types.List) or element == types.string:
         count, length = None, _shortest(trace, one.value)
     else:
         raise one.error()
@@ -104,6 +104,8 @@ def _columns(trace, one):
             if changed is not None:     # what stands in it is read as it is now
                 raise StagingError("LT0305", f"{trace.lists.shown(changed)}, or a list in it, has changed since its columns were taken", trace.place(),
                                    "make lists of them: [list(column) for column in zip(*rows)]")
+            if element == types.string:
+                return getitem(rows.get(place), number, trace.at)
             if count is None:
                 return iterables.element_of(trace, None, rows.get(place), number)
             return getitem(tuple(rows.get(place)), number, trace.at) if isinstance(number, Staged) else rows.get(place)[number]

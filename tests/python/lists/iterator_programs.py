@@ -149,3 +149,9 @@ def known_to_recursions(xs: list[int], n: int):
         return count
 
     return group(), sum(it)
+
+
+def columns_of_texts(xs: list[int], n: int):
+    rows = [str(x) * n for x in xs]
+    columns = ["".join(column) for column in zip(*rows)]
+    return columns, [list(column) for column in zip(*rows)], [len(column) for column in zip(*rows)]
