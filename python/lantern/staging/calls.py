@@ -14,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, none_keys, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -116,6 +116,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         function = python_types.MethodType(type(function).__call__, function)
     if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())):
         arguments, keywords = tuple(map(trace.narrowed, arguments)), {name: trace.narrowed(value) for name, value in keywords.items()}
+        if none_keys.is_looked_up(function, arguments) and not keywords:
+            return none_keys.look_up(trace, function, *arguments, at=at)
         if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())) and not _is_of_users(function) and not _is_of_text(function, "format"):
             if function is isinstance and len(arguments) == 2:
                 return perhaps_none.is_instance(trace, *arguments, at)
