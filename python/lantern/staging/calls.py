@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import enum
 import functools
 import inspect
@@ -351,6 +352,8 @@ def _constructed(trace, cls, arguments, keywords, at):
     effects.check_call(trace, cls, (*arguments, *keywords.values()), at)
     if is_users(cls.__new__) or is_users(type(cls).__call__):
         return _called_plainly(trace, cls, arguments, keywords)     # which may have made it before
+    if _is_generated(cls, init):
+        keywords = {**keywords, **_from_factories(trace, cls, arguments, keywords, at)}
     behind = getattr(cls, "__post_init__", None)
     if is_users(behind) and _is_generated(cls, init) and cls.__new__ is object.__new__ and cls.__dictoffset__:
         return _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at)
@@ -360,6 +363,18 @@ def _constructed(trace, cls, arguments, keywords, at):
         trace.ages.held(getattr(result, "__dict__", {}).values())
     trace.lists.boxes.box_all(result)
     return result
+
+
+def _from_factories(trace, cls, arguments, keywords, at):
+    """What `field(default_factory=…)` gives for the fields that a constructor is not given, which dataclasses would call unconverted."""
+    factories = {each.name: each.default_factory for each in dataclasses.fields(cls) if each.init and each.default_factory is not dataclasses.MISSING}
+    if not factories:
+        return {}
+    try:
+        bound = inspect.signature(cls.__init__).bind(None, *arguments, **keywords).arguments
+    except TypeError:       # which the constructor says in its own words
+        return {}
+    return {name: call(trace, factory, (), {}, at) for name, factory in factories.items() if name not in bound}
 
 
 def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
