@@ -172,9 +172,12 @@ class Contents:
 
 
 def called(name):
-    """How a message speaks of a variable: one of the converter's own is what the function returns."""
+    """How a message speaks of a variable: one of the converter's own is what the function returns, and a list of a dict's (dicts.py) its keys, or values."""
     if is_result(name):
         return "the result"
+    of, _, own = name.rpartition(".own_")
+    if of and own in ("keys", "values"):
+        return f"the list of the {own} of {called(of)}"
     return name if " " in name else f"'{name}'"
 
 

@@ -59,7 +59,7 @@ def checked(table, key):
                            trace.place(), hint)
     if type_ is not None and not isinstance(known, types.Unknown) and type_ != known and not families.are_of_one(trace, type_, known):
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__} whose keys are "
-                           f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), float(…), or tuples of one length")
+                           f"{types.annotation(known)}, or is looked for in it", trace.place(), instances.remedy_of_lengths(type_, known) or "give all its keys one type: int(…), float(…), or tuples of one length")
     check_numbers(key)
     return key
 
