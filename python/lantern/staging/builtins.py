@@ -97,7 +97,7 @@ def iterated(trace, value, in_loop=False):
     """What goes through an object of the user's, which nobody else has; any other value as it is."""
     if strings.is_staged_text(value):
         return text_methods.characters(trace, value)
-    found = special_methods.iterator(trace, value := opened(value), in_loop)
+    found = special_methods.elements(trace, value := opened(value), in_loop)
     if type(found) is not StagedIterator:
         return value if found is special_methods.NONE else found
     return found.sequence.list if isinstance(found.sequence, Live) else found.sequence

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, instances, none_in_lists, number_definitions, sequence_definitions
+from lantern.staging import definitions, instances, none_in_lists, number_definitions, sequence_definitions, special_methods
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -99,7 +99,7 @@ larger = define(sequence_definitions.larger)
 without_order = define(definitions.without_order)
 or_fill = define(sequence_definitions.or_fill)
 check_order = define(sequence_definitions.check_order)
-ranks = define(sequence_definitions.ranks)
+ranks, check_ranks = define(sequence_definitions.ranks), define(sequence_definitions.check_ranks)
 for_each = define(sequence_definitions.for_each)
 place_in_sequence = define(sequence_definitions.place_in_sequence)
 concatenated = define(sequence_definitions.concatenated)
@@ -139,6 +139,10 @@ def _columns(trace, keys):
                            "give sorted() or sort() a key that says where None belongs, key=lambda x: …")
     if isinstance(element, types.Tuple) and element.elements:
         compared = range(len(element.elements)) if element.of is None else instances.ordered_by(element.of)
+        if compared is None and special_methods.has_order(trace, element.of):
+            found = ranks(trace, keys)
+            check_ranks(trace, keys, found)
+            return [trace.lists.become_staged(found)]
         if compared is None:
             raise StagingError("LT0310", f"an order of {types.annotation(element)} that is not that of its fields", trace.place(),
                                "give sorted() or sort() a key, key=lambda x: …, of numbers, strings, and tuples of them")

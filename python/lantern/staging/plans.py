@@ -178,15 +178,17 @@ def called(name):
     of, _, own = name.rpartition(".own_")
     if of and own in ("keys", "values"):
         return f"the list of the {own} of {called(of)}"
+    name = own(name)
     return name if " " in name else f"'{name}'"
 
 
 def is_result(name):
-    return re.fullmatch(r"retval_\d*([\[.].*)?", name) is not None
+    return re.fullmatch(r"retval_\d*'*([\[.].*)?", name) is not None
 
 
 def binding_of(name):
     """What a binding of a state is called: position what a list `position` holds first, stop what `break` sets; None: nothing in particular."""
+    name = own(name)
     if re.fullmatch(r"break_\d*", name):
         return "stop"
     if name.replace(".", "").isidentifier() and not name.partition(".")[0].endswith("_"):
@@ -197,8 +199,19 @@ def binding_of(name):
     return part[1] if part[2] == "0" else f"{part[1]}_{part[2]}"
 
 
+def another(name, names):
+    """What a variable is called in a state that has others of these names, such as those of who goes through a generator: a loop tells them apart by that."""
+    return name + "'" * sum(own(other) == name for other in names)
+
+
+def own(name):
+    """The name of the user's."""
+    return name.rstrip("'")
+
+
 def hint_of(name):
     """The part of a state's name that can name a binding; None for names that the converter made."""
+    name = own(name)
     if name.endswith("_") or not name.isidentifier():
         return None
     return name

@@ -27,13 +27,13 @@ class Raises:
         """`raise exception`: ends the path by a staged `raise`, if the exception is one that only the running program raises."""
         trace = self.trace
         trace.at = at
-        trace.generators.check_raise(exception, at)
         if isinstance(exception, type) and issubclass(exception, BaseException):
             from lantern.staging import calls
             exception = calls.call(trace, exception, (), {}, at)
         if not isinstance(exception, BaseException):
             return      # Python says what it thinks of that
         catching = _first_to_handle(trace, exception)
+        trace.generators.check_raise(exception, catching, at)
         if catching is None:
             if trace.under_condition() or holds_staged(exception.args):
                 raise Raised(self._node(exception, None))
@@ -53,6 +53,7 @@ class Raises:
             failures.check_raise(self.trace, catching, type(exception), None)
         if not self._is_programs(exception):
             return from_exception(exception)
+        self.trace.generators.check_raise(exception, catching, None)
         place = self.passing.get(id(exception), (None, None))[1] or place_of_exception(exception)
         return Raised(self._node(exception, place))
 

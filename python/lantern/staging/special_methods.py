@@ -14,7 +14,7 @@ import types as python_types
 from lantern import types
 from lantern.staging import failures, families
 from lantern.staging.numbered_classes import is_numbered, user_class
-from lantern.staging.unchanged import is_by_identity
+from lantern.staging.unchanged import is_by_identity, may_set_attributes
 from lantern.staging.values import Staged
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -86,6 +86,13 @@ def compared_by(cls, name):
     """The names of the fields that a comparison compares which `dataclasses` wrote, maybe for a class that this one is derived from; None of another."""
     owner = _owner(cls, name)
     return [field.name for field in dataclasses.fields(owner) if field.compare] if is_dataclasses(owner, getattr(cls, name)) else None
+
+
+def has_order(trace, of_type):
+    """Whether `<` of the instances that a type is of says where each belongs, and does nothing else that anybody could see: how often, and in which order
+    two are compared, is not what it is in Python."""
+    less = getattr(user_class(of_type.cls), "__lt__", None)
+    return isinstance(less, python_types.FunctionType) and not may_set_attributes(less) and "print" not in less.__code__.co_names
 
 
 def _compared(trace, value, name, other):
@@ -214,8 +221,17 @@ def iterator(trace, value, in_loop=False):
     result = found()
     if isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__") \
             or trace.lists.remade.is_unsettled(value):
-        return result if method(trace, result, "__next__") is None else _Iterator(trace, result)
+        return result
     raise TypeError(f"iter() returned non-iterator of type '{_class_name(result)}'")
+
+
+def elements(trace, value, in_loop=False):
+    """What goes through all that `iter(a)` gives."""
+    from lantern.staging import user_iterators
+    result = iterator(trace, value, in_loop)
+    if result is NONE or method(trace, result, "__next__") is None:
+        return result
+    return user_iterators.elements(trace, result) or _Iterator(trace, result)
 
 
 class _Iterator:
@@ -234,8 +250,9 @@ class _Iterator:
 
 def next_(trace, value, *default):
     """`next(a)`, `next(a, default)`."""
+    from lantern.staging import user_iterators
     found = method(trace, value, "__next__")
-    return NONE if found is None else next(_Iterator(trace, value), *default) if default else found()
+    return NONE if found is None else user_iterators.element_or(trace, value, *default) if default else found()
 
 
 def text(trace, value, shows_repr=False):
