@@ -59,7 +59,7 @@ class Into:
             self.set_state(state[:size])
             set_state(state[size:])
 
-        return lambda: (*self.get_state(), *get_state()), put, (*self.names, *(plans.another(name, self.names) for name in names))
+        return lambda: (*self.get_state(), *get_state()), put, (*self.names, *plans.others(names, self.names))
 
 
 class Loop(Into):

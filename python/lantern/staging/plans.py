@@ -178,7 +178,7 @@ def called(name):
     of, _, own = name.rpartition(".own_")
     if of and own in ("keys", "values"):
         return f"the list of the {own} of {called(of)}"
-    name = own(name)
+    name = _alone(name)
     return name if " " in name else f"'{name}'"
 
 
@@ -188,7 +188,7 @@ def is_result(name):
 
 def binding_of(name):
     """What a binding of a state is called: position what a list `position` holds first, stop what `break` sets; None: nothing in particular."""
-    name = own(name)
+    name = _alone(name)
     if re.fullmatch(r"break_\d*", name):
         return "stop"
     if name.replace(".", "").isidentifier() and not name.partition(".")[0].endswith("_"):
@@ -201,17 +201,24 @@ def binding_of(name):
 
 def another(name, names):
     """What a variable is called in a state that has others of these names, such as those of who goes through a generator: a loop tells them apart by that."""
-    return name + "'" * sum(own(other) == name for other in names)
+    return name + "'" * sum(_alone(other) == name for other in names)
 
 
-def own(name):
-    """The name of the user's."""
+def others(more, names):
+    """The same of several."""
+    found = []
+    for name in more:
+        found.append(another(name, (*names, *found)))
+    return found
+
+
+def _alone(name):
     return name.rstrip("'")
 
 
 def hint_of(name):
     """The part of a state's name that can name a binding; None for names that the converter made."""
-    name = own(name)
+    name = _alone(name)
     if name.endswith("_") or not name.isidentifier():
         return None
     return name

@@ -25,7 +25,7 @@ def reduced(xs: list[float], n: int):
 
 def accumulated(xs: list[float], n: int):
     sums = list(itertools.accumulate(xs))
-    largest = list(itertools.accumulate(xs, max))
+    largest = list(itertools.accumulate(xs, max, initial=0.5)) + list(itertools.accumulate(xs, max)) + [2 * x for x in itertools.accumulate(range(n), initial=1)]
     first = 0.0
     for total in itertools.accumulate(xs, lambda a, b: a / b):
         if total < 0:
