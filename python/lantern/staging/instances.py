@@ -285,4 +285,4 @@ def remedy_of_lengths(*types_):
     return OF_LENGTHS
 
 
-OF_LENGTHS = "a tuple's length is known while staging: make a list of it, path + [x]; where it is a key, a text"
+OF_LENGTHS = "a tuple's length is known while staging: give it as many elements everywhere, or make a list of it, path + [x]; where it is a key, a text"

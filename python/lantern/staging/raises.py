@@ -1,7 +1,7 @@
 """The user's `raise` in a trace: now, where a handler, a `finally` or a `with` is to see it, and else when the program runs.
 
 What is raised now and leaves the last of these becomes one that the program raises, and so does what Python's own operations raise of values that
-they do not take, `d[k]` and `next(i)`, where that may never run. Of a TypeError or a NameError there, it is told at once.
+they do not take, `d[k]` and `next(i)`, where that may never run. Of a TypeError or a ValueError there, it is told at once.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
 
 
-_OF_VALUES = frozenset((IndexError, KeyError, StopIteration, ValueError, ZeroDivisionError, OverflowError))
+_OF_VALUES = frozenset((IndexError, KeyError, StopIteration, ZeroDivisionError, OverflowError))
 
 
 class Raises:

@@ -172,4 +172,4 @@ def test_its_gradient():
 def test_a_length_that_only_the_program_knows(body):
     with pytest.raises(StagingError) as info:
         Staged(f"def f(n: int):\n    {body}\n")
-    assert "a tuple's length is known while staging: make a list of it" in str(info.value) and "own_" not in str(info.value)
+    assert "a tuple's length is known while staging: give it as many elements everywhere, or make a list of it" in str(info.value) and "own_" not in str(info.value)

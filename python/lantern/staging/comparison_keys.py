@@ -1,0 +1,22 @@
+"""`functools.cmp_to_key` in Python: that of CPython makes keys which only its own code compares."""
+from __future__ import annotations
+
+import functools
+
+from lantern.staging.convert import REQUESTED
+
+
+def cmp_to_key(mycmp):
+    class Key:
+        def __init__(self, value):
+            self.value = value
+
+        def __lt__(self, other):
+            return mycmp(self.value, other.value) < 0
+
+    for made in Key, Key.__init__, Key.__lt__:
+        setattr(made, REQUESTED, True)
+    return Key
+
+
+REPLACED = {functools.cmp_to_key: cmp_to_key}
