@@ -15,7 +15,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, none_keys, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, comparison_keys, contents, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, none_keys, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -104,6 +104,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return arguments
     if (replaced := instances.replaced(function, arguments, keywords, at)) is not None:
         return call(trace, *replaced, at, recursive)
+    if function is functools.cmp_to_key and trace.frame is not None:
+        function = comparison_keys.cmp_to_key
     if getattr(function, "__module__", None) == "statistics":
         library_functions.take_statistics()
     if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) in STAGED.values():

@@ -1,8 +1,6 @@
 """`functools.cmp_to_key` in Python: that of CPython makes keys which only its own code compares."""
 from __future__ import annotations
 
-import functools
-
 from lantern.staging.convert import REQUESTED
 
 
@@ -19,4 +17,4 @@ def cmp_to_key(mycmp):
     return Key
 
 
-REPLACED = {functools.cmp_to_key: cmp_to_key}
+setattr(cmp_to_key, REQUESTED, True)

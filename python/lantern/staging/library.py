@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, instances, none_in_lists, number_definitions, sequence_definitions, special_methods
+from lantern.staging import definitions, instances, none_in_lists, number_definitions, own_orders, sequence_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -139,7 +139,7 @@ def _columns(trace, keys):
                            "give sorted() or sort() a key that says where None belongs, key=lambda x: …")
     if isinstance(element, types.Tuple) and element.elements:
         compared = range(len(element.elements)) if element.of is None else instances.ordered_by(element.of)
-        if compared is None and special_methods.has_order(trace, element.of):
+        if compared is None and own_orders.is_one(trace, keys):
             found = ranks(trace, keys)
             check_ranks(trace, keys, found)
             return [trace.lists.become_staged(found)]

@@ -14,7 +14,7 @@ import types as python_types
 from lantern import types
 from lantern.staging import failures, families
 from lantern.staging.numbered_classes import is_numbered, user_class
-from lantern.staging.unchanged import is_by_identity, may_set_attributes
+from lantern.staging.unchanged import is_by_identity
 from lantern.staging.values import Staged
 
 _ARITHMETIC = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
@@ -86,13 +86,6 @@ def compared_by(cls, name):
     """The names of the fields that a comparison compares which `dataclasses` wrote, maybe for a class that this one is derived from; None of another."""
     owner = _owner(cls, name)
     return [field.name for field in dataclasses.fields(owner) if field.compare] if is_dataclasses(owner, getattr(cls, name)) else None
-
-
-def has_order(trace, of_type):
-    """Whether `<` of the instances that a type is of says where each belongs, and does nothing else that anybody could see: how often, and in which order
-    two are compared, is not what it is in Python."""
-    less = getattr(user_class(of_type.cls), "__lt__", None)
-    return isinstance(less, python_types.FunctionType) and not may_set_attributes(less) and "print" not in less.__code__.co_names
 
 
 def _compared(trace, value, name, other):

@@ -180,13 +180,13 @@ def _can_be_values(cls):
     bases = [base for base in cls.__mro__[:-1] if base.__module__ not in _WITHOUT_STATE]
     return bool(bases) and cls.__new__ is object.__new__ and all(map(is_users_class, bases)) and not hasattr(cls, "__del__") \
         and all(getattr(cls, name) is getattr(object, name) for name in _ASKED_AT_ATTRIBUTES) \
-        and not any(may_set_attributes(made) for base in bases for name, made in vars(base).items() if name not in _CONSTRUCTORS)
+        and not any(_may_set_attributes(made) for base in bases for name, made in vars(base).items() if name not in _CONSTRUCTORS)
 
 
-def may_set_attributes(made):
+def _may_set_attributes(made):
     """Whether a method, a property, or what a decorator has made of one, sets attributes."""
     if isinstance(made, property):
-        return made.fset is not None or made.fdel is not None or may_set_attributes(made.fget)
+        return made.fset is not None or made.fdel is not None or _may_set_attributes(made.fget)
     function = made.__func__ if isinstance(made, (staticmethod, classmethod)) else made
     if not isinstance(function, python_types.FunctionType):
         return hasattr(type(made), "__get__") and not isinstance(made, (python_types.GetSetDescriptorType, python_types.MemberDescriptorType, type))

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 from compiled_table import Table, outcome
+from staged_source import Staged
 
 import lantern as lt
 from lantern.staging.errors import StagingError
@@ -31,6 +32,12 @@ def by_their_own(xs: list[list[int]], n: int):
     players.sort()
     return [p.name for p in players], [p.name for p in turned], [m.name for m in sorted([Money(len(x), str(x)) for x in xs])], \\
         [x for x in sorted(xs, key=lambda x: Money(-len(x)))], [m.cents for _, m in sorted((i % 2, Money(-i)) for i in range(n))]
+
+
+def by_comparisons(xs: list[list[int]], n: int):
+    def longer(a, b): return len(b) - len(a) or sum(a) - sum(b)
+    joined = sorted(["3", "30", "34", "5", "9"][:n], key=functools.cmp_to_key(lambda a, b: -1 if a + b > b + a else 1 if a + b < b + a else 0))
+    return sorted(xs, key=functools.cmp_to_key(longer)), sorted(xs, key=functools.cmp_to_key(longer), reverse=True), "".join(joined)
 
 
 def of_no_order(xs: list[list[int]], n: int):
@@ -75,7 +82,7 @@ def weighed(xs: list[float]):
     a, b = sorted([[x, x * x] for x in xs])
     return a[1] * 2 + b[1] * b[0]
 '''
-NAMES = ["anagrams", "rows", "compared", "in_tuples", "within_each_other", "by_their_own", "of_no_order", "of_floats"]
+NAMES = ["anagrams", "rows", "compared", "in_tuples", "within_each_other", "by_their_own", "by_comparisons", "of_no_order", "of_floats"]
 
 
 @pytest.fixture(scope="module")
@@ -98,16 +105,22 @@ def test_nan(table):
     assert table.compiled["of_no_order"]([], 1) == [1.0, 2.0, 3.0]
 
 
-def test_a_comparison_that_is_seen():
-    def loud(n: int):
-        class Loud:
-            def __init__(self, x): self.x = x
-            def __lt__(self, other):
-                print(self.x)
-                return self.x < other.x
-        return [each.x for each in sorted([Loud(-i) for i in range(n)])]
+@pytest.mark.parametrize("seen", ["print(self.x)", "counts[0] += 1", "self.asked += 1", "note(self.x)"])
+def test_a_comparison_that_is_seen(seen):
     with pytest.raises(StagingError, match="LT0310.*not that of its fields"):
-        lt.function(loud)(3)
+        Staged(f"""
+        counts = []
+        def f(n: int):
+            counts = [0]
+            def note(x):
+                counts.append(x)
+            class Seen:
+                def __init__(self, x): self.x, self.asked = x, 0
+                def __lt__(self, other):
+                    {seen}
+                    return self.x < other.x
+            return [each.x for each in sorted([Seen(-i) for i in range(n)])], counts
+        """)
 
 
 def test_gradient(table):
