@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern import types
-from lantern.staging import definitions, instances, none_in_lists, number_definitions, own_orders, sequence_definitions
+from lantern.staging import definitions, instances, none_in_lists, number_definitions, sequence_definitions
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.text import Symbol
@@ -24,7 +24,7 @@ def define(function):
 element = define(sequence_definitions.element)
 often_or_never = define(sequence_definitions.often_or_never)
 place_of = define(definitions.place_of)
-index_of = define(definitions.index_of)
+index_of, is_not_in_list = define(definitions.index_of), define(definitions.is_not_in_list)
 place_between = define(sequence_definitions.place_between)
 count = define(definitions.count)
 extend = define(definitions.extend)
@@ -131,6 +131,7 @@ def shuffled(trace, values):
 
 def _columns(trace, keys):
     """The lists of numbers or strings that a list of keys is ordered by: of tuples, one for each of their parts."""
+    from lantern.staging import own_orders
     element = keys.type.element
     if none_in_lists.is_type(element):
         return _columns(trace, none_in_lists.present(trace, keys, none_in_lists.has_no_order(element)))

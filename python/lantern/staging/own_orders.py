@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import types as python_types
 
-from lantern.staging.define import Specialisation
 from lantern.staging.errors import Abandon, Raised
+from lantern.staging.node_effects import has_effect
 from lantern.staging.numbered_classes import user_class
-from lantern.staging.program import nodes_of
-from lantern.staging.ranges import FROM_OUTSIDE
-from lantern.staging.text import Symbol
 
 
 def is_one(trace, keys):
@@ -27,22 +24,9 @@ def is_one(trace, keys):
             compare("<", *(list_methods.getitem(trace, keys, place) for place in (0, 1)), at)
             now = trace.closures.contents()
             return trace.lists.mark() == mark and len(now) == len(variables) and all(a is b for one, other in zip(now, variables) for a, b in zip(one, other)) \
-                and not _is_seen(block)
+                and not has_effect(block)
     except (Abandon, Raised):
         return False
     finally:
         trace.rollback(checkpoint)
         trace.at = at
-
-
-def _is_seen(block):
-    """Whether something in a block, or in the functions that it calls, is seen where it runs."""
-    seen, pending = set(), [block]
-    while pending:
-        for node in nodes_of(pending.pop()):
-            if isinstance(node, Symbol) and node in FROM_OUTSIDE:
-                return True
-            if isinstance(node, Specialisation) and id(node) not in seen and node.block is not None:
-                seen.add(id(node))
-                pending.append(node.block)
-    return False

@@ -42,6 +42,10 @@ class Raises:
         else:
             self.passes(exception)
 
+    def handling(self, exception):
+        """The innermost guard that does something where an exception passes."""
+        return _first_to_handle(self.trace, exception)
+
     def passes(self, exception):
         """Handlers are to see an exception that is raised now."""
         self.passing[id(exception)] = exception, self.trace.place()

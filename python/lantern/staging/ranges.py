@@ -42,7 +42,7 @@ _TURNS_WITHIN = 4       # of a loop over what its own loop decides
 STAGED, PEELED, UNROLLED = range(3)
 
 _OF_RANGE = type(iter(range(0)))
-FROM_OUTSIDE = frozenset(map(Symbol, (
+_FROM_OUTSIDE = frozenset(map(Symbol, (
     "uniform", "normal", "truncated-normal", "seed", "permutation", "shuffle", "print", "print-part", "progress", "py-function", "extern", "update",
     "read-vocabulary", "load-vocabulary", "read-treebank", "read-idx", "read-npy", "read-npz", "read-csv", "read-word-vectors",
     "save-parameters", "load-parameters", "save-checkpoint", "load-checkpoint")))
@@ -308,7 +308,7 @@ class _Lengths:
         pending = [(node, True)]
         while pending:
             node, is_here = pending.pop()
-            if isinstance(node, Reference) or isinstance(node, Symbol) and node in FROM_OUTSIDE:
+            if isinstance(node, Reference) or isinstance(node, Symbol) and node in _FROM_OUTSIDE:
                 return True
             if isinstance(node, Staged):
                 if is_here and id(node.block) not in inside and id(node) not in found and id(node) not in self._known:
