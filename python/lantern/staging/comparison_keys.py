@@ -1,7 +1,7 @@
 """`functools.cmp_to_key` in Python: that of CPython makes keys which only its own code compares."""
 from __future__ import annotations
 
-from lantern.staging.convert import REQUESTED
+from lantern.staging.convert import INLINED, REQUESTED
 
 
 def cmp_to_key(mycmp):
@@ -14,7 +14,9 @@ def cmp_to_key(mycmp):
 
     for made in Key, Key.__init__, Key.__lt__:
         setattr(made, REQUESTED, True)
+        setattr(made, INLINED, True)
     return Key
 
 
-setattr(cmp_to_key, REQUESTED, True)
+for _mark in (REQUESTED, INLINED):
+    setattr(cmp_to_key, _mark, True)

@@ -140,7 +140,8 @@ def _columns(trace, keys):
                            "give sorted() or sort() a key that says where None belongs, key=lambda x: …")
     if isinstance(element, types.Tuple) and element.elements:
         compared = range(len(element.elements)) if element.of is None else instances.ordered_by(element.of)
-        if compared is None and own_orders.is_one(trace, keys):
+        if compared is None and own_orders.comparison(element.of) is not None:
+            own_orders.check(trace, keys)
             found = ranks(trace, keys)
             check_ranks(trace, keys, found)
             return [trace.lists.become_staged(found)]
