@@ -108,6 +108,8 @@ class Mapped:
 class StagedIterator:
     """`iter(x)` of a staged x: a sequence, and the place of the next element, held in a list since it changes."""
 
+    __lantern_reaches__ = ("place",)        # for a recursion that it is given to (carried.py)
+
     def __init__(self, trace, sequence, made=None):
         self.sequence, self.of = sequence, Made(trace, iter) if made is None else made
         self.place = self.of.next_place

@@ -321,6 +321,7 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
             raise iterables.changes(trace, changed, at)
         return
     place, sequence = iterable.place, iterable.sequence
+    trace.lists.check_change(place, at)
 
     def test():
         going = True if extra_test is None else extra_test()
