@@ -189,7 +189,7 @@ def elements(trace, value):
 
 
 def enumerate_(trace, iterable, start=0):
-    if is_python(iterable):
+    if is_python(iterable) and not (isinstance(iterable, Generator) and iterable.is_of_function() and not iterable.has_begun()):
         iterable = elements(trace, iterable)
         return ((start + place, value) for place, value in enumerate(iterable)) if isinstance(start, Staged) else enumerate(iterable, start)
     return StagedEnumerate(iterable, start)

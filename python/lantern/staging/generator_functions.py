@@ -16,11 +16,11 @@ import inspect
 import types as python_types
 
 from lantern import dispatch
-from lantern.staging import carried, cells, merge
+from lantern.staging import carried, cells, library, merge
 from lantern.staging.comprehensions import GOES_ON, Into, ListOf
 from lantern.staging.convert import INLINED, LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
-from lantern.staging.generators import Generator
+from lantern.staging.generators import Attempt, Generator
 from lantern.staging.identity import IdentitySet
 from lantern.staging.keys import staged_in
 from lantern.staging.values import Undefined
@@ -60,8 +60,20 @@ class FunctionGenerator(Generator):
 
     def next(self, *default):
         if not self.spent and self.left_at is None and not hasattr(self.function, INLINED):     # which may be asked for the next one, too
-            return next(self, *default)
+            attempt = Attempt(self)
+            try:
+                return next(self, *default)
+            except StagingError as error:
+                if error.code != "LT0303" or not attempt.undone():
+                    raise
+                return library.first(self.trace, self) if not default else library.first_or(self.trace, self, *default)
         return super().next(*default)
+
+    def is_of_function(self):
+        return not any(hasattr(value, "__next__") for value in self.reached())
+
+    def reached(self):
+        return (self.function, *self.arguments, *self.keywords.values())
 
     def begins_again(self):
         if self.python is not None or any(hasattr(value, "__next__") and not (isinstance(value, Generator) and value.begins_again())

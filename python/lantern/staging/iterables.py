@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import math
 
 from lantern import dispatch, types
@@ -204,6 +205,18 @@ def begin(trace, iterator):
     if made is None or made.asked:
         return
     made.go_through(trace)
+
+
+def taken_over(trace, iterator):
+    """What goes through an iterator from now on, once or never, as part of something that is itself gone through once: nobody else can."""
+    if isinstance(iterator, Generator):
+        return iterator.taken_over()
+    if isinstance(iterator, StagedIterator):
+        return iterator
+    begin(trace, iterator)
+    other = copy.copy(iterator)
+    other.__dict__.pop("made", None)
+    return other
 
 
 def begin_again(iterator):
