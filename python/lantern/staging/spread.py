@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import sys
 import types as python_types
 
 from lantern import numpy_functions, rearranging, types
@@ -87,8 +88,9 @@ def _taken(trace, function, names, one, arguments):
     place = _place_of(one, arguments)
     behind, takes = len(arguments) - place - 1, place + len(names) + own
     count = len(names) - behind
-    missing = tuple(_missing(plain.__qualname__, names[given + behind:]) for given in range(count))
-    _check_count(trace, one.source, missing, f"{plain.__qualname__}() takes {takes} positional argument{'' if takes == 1 else 's'} but ", takes - count)
+    name = plain.__qualname__ if sys.version_info >= (3, 10) else plain.__name__
+    missing = tuple(_missing(name, names[given + behind:]) for given in range(count))
+    _check_count(trace, one.source, missing, f"{name}() takes {takes} positional argument{'' if takes == 1 else 's'} but ", takes - count)
     return *arguments[:place], *(getitem(one.source, number, trace.at) for number in range(count)), *arguments[place + 1:]
 
 
