@@ -211,6 +211,8 @@ def in_(a, b, at=None):
     perhaps_arrays.refuse((a, b), at)
     if type(b) is PerhapsNone:
         b, = perhaps_none.operands(trace, lambda values: None in values, (b,), at)
+    if type(a) is PerhapsNone and isinstance(b, Table) and type(a := trace.narrowed(a)) is PerhapsNone:     # which has no such key
+        return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
     if trace is not None and isinstance(b, Generator):
         return library.contains(trace, b, a)
     found = asked(special_methods.item, "__contains__", b, a, at)

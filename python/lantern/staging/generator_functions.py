@@ -130,7 +130,9 @@ class Generators:
         self.running = []       # (code, block) of generators that run as part of who goes through them
         self.recursive = IdentitySet()  # code of those that are defines
         self.defines = {}       # (whose, id of the generator's code) → Define
+        self.guards = 0         # how many `try`s the innermost one runs in
         self.own = 0            # how many generators the running code is part of, since who goes through one took over
+        self.gone_through = []  # the iterators of the user's whose elements they are (user_iterators.py)
         self.within = []        # of these, the code of those that are defines
 
     def run(self, generator, into):
@@ -167,6 +169,7 @@ class Generators:
         trace.frame.reads.note_function(function)
         trace.closures.given(function)
         self.own += 1
+        guards, self.guards = self.guards, len(trace.guards)
         try:
             loops_of(function)(into, *arguments, **keywords)
         except StopIteration as error:
@@ -175,6 +178,7 @@ class Generators:
             raise RuntimeError("generator raised StopIteration") from error
         finally:
             self.own -= 1
+            self.guards = guards
 
     def taking(self):
         """While who goes through a generator runs: what is returned is to be given to `goes_on`."""
@@ -185,10 +189,9 @@ class Generators:
     def goes_on(self, of_generators):
         self.own, self.within = of_generators
 
-    def check_raise(self, exception, at):
-        """An error where a generator raises StopIteration: Python makes another exception of that."""
-        cls = exception if isinstance(exception, type) else type(exception)
-        if self.own and issubclass(cls, StopIteration):
+    def check_raise(self, exception, catching, at):
+        """An error where a generator raises StopIteration, which no `try` of its own handles: Python makes another exception of that."""
+        if self.own and isinstance(exception, StopIteration) and catching not in self.trace.guards[self.guards:]:
             raise StagingError("LT0310", "a generator raises StopIteration, of which Python makes a RuntimeError", self.trace.place(at),
                                "end the generator by return; of an iterator that may be at its end, ask next(iterator, default)")
 

@@ -37,8 +37,7 @@ def accumulate(trace, values, function=None, *, initial=None):
         add = (lambda a, b: binary("+", a, b, trace.at)) if function is None else (lambda a, b: call(trace, function, (a, b), {}, trace.at))
         return itertools.accumulate(elements(trace, values), add, initial=initial)
     if initial is not None:
-        raise StagingError("LT0310", "itertools.accumulate is given an initial value, and what it goes through is known only when the program runs",
-                           trace.place(), "put the value in front: accumulate([first, *xs])")
+        values = chain(trace, trace.lists.new([initial]), values)
     total = trace.lists.new([])
     return Mapped(StagedEnumerate(values, 0), lambda pair: library.accumulated(trace, total, function, *pair))
 

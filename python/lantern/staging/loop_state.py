@@ -249,7 +249,7 @@ class State:
             error = StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
                                  isinstance(old, perhaps_none.Plan) and merge.remedy(value) or (
                                      f"number the {old.form[0].__name__}s, keep what they hold in lists that are indexed by the number, and let {merge.called(name)} be a number"
-                                     if is_instance else "a tuple, list or dict that a staged loop carries keeps its form"))
+                                     if is_instance else instances.OF_LENGTHS if old.form[0] is tuple and type(value) is tuple else "a tuple, list or dict that a staged loop carries keeps its form"))
             error.is_explained, error.of_class = is_instance, perhaps_none.users_class_in(value, old.form[0])
             raise families.noted(self.trace, error, value, init)
         if type(value) is list and merge.is_staged_list(init):

@@ -315,7 +315,7 @@ def _remedy(name, type_, other):
         if is_result(name):
             return "return a value on every path"
         return "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
-    return "give it values of one type on every path"
+    return instances.remedy_of_lengths(type_, other) or "give it values of one type on every path"
 
 
 def plan_contents(trace, name, contents, what, force=False, stage_all=False, seen=None, of=()):
@@ -335,7 +335,7 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
         joined = join_types(type_, other)
         if joined is None:
             raise families.noted(trace, StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another", trace.place(),
-                                                     "give its elements one type on every path"), type_, other)
+                                                     instances.remedy_of_lengths(type_.element, other.element) or "give its elements one type on every path"), type_, other)
         type_ = joined
     return Contents(join=Join(name, type_, contents))
 
