@@ -24,6 +24,7 @@ from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
 MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
+MOST_INLINED_IN_A_TRY = 3   # the same where each may part the ways of the statement once more
 
 
 def _is_lambda(code):
@@ -128,7 +129,7 @@ class Specialisations:
         calling = [within for within, _ in self.inline_calls]
         if code in calling and trace.attempts:
             self.raising.suspect(calling[calling.index(code):])     # they call each other
-        if recursive and self.inlined[code][0].code == "LT0313":
+        if recursive and (self.inlined[code][0].code == "LT0313" or trace.attempts and len(recursive) > MOST_INLINED_IN_A_TRY):
             self.raising.learn()
         if len(recursive) > MOST_INLINED:
             error, route = self.inlined[code]
