@@ -27,9 +27,9 @@ class CarriedVariables:
         self._lists = {}        # id → (the list of a call, the cell that its element is of)
 
     def list_for(self, cell, name):
-        """A list for a call, with what a variable holds; None where that cannot be an element of one."""
+        """A list for a call, with what a variable holds; None where that cannot be an element of one, or the variable is older than the trace."""
         held, lists = contents_of(cell), self._trace.lists
-        if not self._can_hold(held):
+        if not self._can_hold(held) or not self._trace.closures.is_of_trace(cell):
             return None
         made = lists.new([held])
         lists.named(name, made, self._trace.place())

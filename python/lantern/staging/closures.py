@@ -75,6 +75,11 @@ class Closures:
             if contents_of(cell) is not before:
                 set_contents(cell, before)
 
+    def is_of_trace(self, cell):
+        """Whether the trace has made a variable."""
+        known = self._known.get(id(cell))
+        return known is not None and known.home is not None
+
     @contextlib.contextmanager
     def as_own(self, cells):
         """Meanwhile, variables are those of the function that is traced (carried_variables.py)."""

@@ -172,6 +172,23 @@ def test_a_define_has_them_as_parameters_and_results(stage):
     assert "(define hanoi ((k i64) (moves i64)) -> " in text
 
 
+def test_one_that_is_older_than_the_program_is_not_set(error_of):
+    error = error_of("""
+    def make(start):
+        count = start
+        def visit(k):
+            nonlocal count
+            count += 1
+            return count if k <= 0 else visit(k - 1) + visit(k - 2)
+        return visit
+    OLD = make(5)
+    def f(n: int):
+        own = make(0)
+        return own(n) + OLD(n)
+    """)
+    assert error.code == "LT0305" and "the nonlocal variable 'count' is set" in error.message
+
+
 def climb(x: float, n: int):
     total = 0.0
 
