@@ -54,7 +54,7 @@ def counterpart(function, arguments, keywords):
     if any(merge.staged_list(v) is not None for v in values):
         return staged if function in _LAZY or function in library_functions.CHANGING or function is builtins.iter else _reading_lists(staged)
     if function in OF_ELEMENTS:
-        if function in _CALLING:
+        if function in CALLING:
             return staged
         parts = [part for value in values if isinstance(value, tuple) or type(value) in (list, *VIEWS) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
@@ -434,8 +434,8 @@ OF_ELEMENTS = {builtins.sum, builtins.min, builtins.max, builtins.any, builtins.
 _WITHOUT_ORDER = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.set))
 
 # Those that call what they are given with elements, whatever they are.
-_CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))
-_OF_FUNCTIONS = _CALLING - {itertools.accumulate}      # which stands first
+CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))
+_OF_FUNCTIONS = CALLING - {itertools.accumulate}      # which stands first
 
 _ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 

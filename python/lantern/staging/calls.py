@@ -89,9 +89,13 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if any(type(value) is shown_values.Shown for value in (*arguments, *keywords.values())):
         arguments = shown_values.shown(function, arguments, keywords)
         shown_values.refuse(() if _is_of_users(function) else (*arguments, *keywords.values()))
-    chosen_functions.refuse((*arguments, *keywords.values()))
     if type(function) is chosen_functions.ChosenFunction:
         return function.call(lambda own: call(trace, own, arguments, keywords, at, recursive), at)
+    if (chosen := chosen_functions.among(function, (*arguments, *keywords.values()))) is not None:
+        def called(own):
+            given = tuple(own if value is chosen else value for value in arguments)
+            return call(trace, function, given, {name: own if value is chosen else value for name, value in keywords.items()}, at, recursive)
+        return chosen.call(called, at)
     if families.is_mixed(function):
         return families.called(trace, function, lambda view: call(trace, view, arguments, keywords, at, recursive), at)
     if isinstance(function, functools.partial):

@@ -24,7 +24,7 @@ MOST = 64
 
 
 class ChosenFunction:
-    """One of `values`, which stands at `place`. It is called, or something is read of it; whatever else meets it is refused. error: with that. is_at: the
+    """One of `values`, which stands at `place`. It is called, or given to a call, or something is read of it; whatever else meets it is refused. error: with that. is_at: the
     condition that it is the one of that number, where no place says so. numbering: a list in which they stand at that place, if they are not alone there."""
 
     def __init__(self, values, place, error, is_at=None, numbering=None):
@@ -57,7 +57,13 @@ class ChosenFunction:
     def _refuse(self, *_, **__):
         raise self.error
 
-    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = __hash__ = __str__ = __repr__ = __format__ = __eq__ = __ne__ = _refuse
+    def __call__(self, *arguments, **keywords):
+        """By Python, which goes through something known."""
+        from lantern.staging.calls import call
+        trace = active_trace()
+        return self.call(lambda own: call(trace, own, arguments, keywords, trace.at), trace.at)
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __hash__ = __str__ = __repr__ = __format__ = __eq__ = __ne__ = _refuse
     __setattr__ = __delattr__ = __setitem__ = __delitem__ = __enter__ = __exit__ = _refuse
     __copy__ = __deepcopy__ = __reduce_ex__ = _refuse
 
@@ -250,6 +256,14 @@ def compared(a, b):
     if type(chosen) is not ChosenFunction or not isinstance(other, type) or not all(isinstance(each, type) for each in chosen.values):
         return NotImplemented
     return next((chosen.is_at(number) for number, each in enumerate(chosen.values) if each is other), False)
+
+
+def among(function, values):
+    """The first of them among the arguments of a call, which is made in a branch for each that it may be; None if there is none, or the call keeps it."""
+    from lantern.staging.builtins import CALLING
+    chosen_one = next((value for value in values if type(value) is ChosenFunction), None)
+    keeps = isinstance(function, python_types.BuiltinMethodType) and isinstance(function.__self__, (list, dict)) or any(function is each for each in CALLING)
+    return None if keeps else chosen_one
 
 
 def refuse(values):

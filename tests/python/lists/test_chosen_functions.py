@@ -7,6 +7,7 @@ import lantern as lt
 from lantern.staging.errors import StagingError
 
 SOURCE = """
+import functools
 import math
 import numpy as np
 
@@ -194,10 +195,20 @@ def in_a_recursion(n: int, x: float):
     return go(n + 2)
 
 
+def handed_on(n: int, x: float):
+    def use(rule, v): return rule(v, 1.0) * 2
+    def fold(rule, k): return x if k <= 0 else rule(fold(rule, k - 1), k)
+    rule, key = plus if n > 1 else minus, (lambda v: -v) if n > 0 else abs
+    xs, kept = [3.0, x, n * 1.0], []
+    kept.append(rule)
+    kept += [key, RULES[n % 3]]
+    return kept[0](x, kept[2](1.0, 2.0)), kept[1](x), use(rule, use(rule, x)), use(RULES[n % 3], x), fold(rule, n), sorted(xs, key=key)[0], max(xs, key=key), sum(map(key, xs)), functools.reduce(rule, xs), callable(rule), bool(key)
+
+
 def slope_of_a_choice(n: int, x: float):
     return lt.grad(lambda y: (lt.tanh if n > 0 else lt.exp)(y * 0.3) * (plus if y > 1 else times)(y, y))(x)
 """
-NAMES = ("by_a_condition", "by_branches", "in_turns", "swapped", "of_methods", "given", "of_a_list_or_else", "in_a_recursion", "slope_of_a_choice", "by_place", "by_text", "of_a_tuple", "by_a_name", "in_a_loop", "counted", "of_modules", "slope", "gradient", "changes", "of_objects", "of_rows", "of_a_tree")
+NAMES = ("by_a_condition", "by_branches", "in_turns", "swapped", "of_methods", "given", "of_a_list_or_else", "in_a_recursion", "handed_on", "slope_of_a_choice", "by_place", "by_text", "of_a_tuple", "by_a_name", "in_a_loop", "counted", "of_modules", "slope", "gradient", "changes", "of_objects", "of_rows", "of_a_tree")
 CALLS = {name: ((0, 1.5), (1, 0.5), (2, -1.5), (-1, 0.75), (3, 1.0), (-4, 2.0)) for name in NAMES}
 
 
@@ -245,9 +256,6 @@ def test_a_place_that_loops_alone_decide_is_known(table):
 @pytest.mark.parametrize("body, message", [
     ("return RULES[n] is plus", "an element of a list is chosen by 'n'"),
     ("return RULES[n] == plus", "an element of a list is chosen by 'n'"),
-    ("return bool(RULES[n])", "an element of a list is chosen by 'n'"),
-    ("return isinstance(RULES[n], int)", "an element of a list is chosen by 'n'"),
-    ("return sum(map(RULES[n], [1, 2]))", "an element of a list is chosen by 'n'"),
     ("f, g = RULES[n], RULES[1 - n]\n    if n > 1: f = g\n    return f(n, 1)", "an element of a list is chosen by"),
     ("return {0: plus, 1: minus}[n] is plus", "an element of a Python dict is chosen by 'n'"),
     ("RULES[n].calls = n\n    return 1", "an element of a list is chosen by 'n'"),
