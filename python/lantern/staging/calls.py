@@ -159,6 +159,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return list_methods.call(trace, own, name, arguments, keywords, at)
         if isinstance(own, tuple) and list_methods.holds_staged((*own, *arguments)):
             return list_methods.of_tuple(trace, own, name, *arguments)
+    if text_methods.makes_table(function, arguments):
+        return text_methods.make_table(trace, *arguments)
     if text_methods.is_asked(function, arguments, keywords):
         return text_methods.called(trace, function, arguments, keywords)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
