@@ -216,8 +216,18 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       });
 }
 
+// A longer condition has braces behind it.
+constexpr std::size_t longest_skipped = 80;
+
 // chained: it stands behind an `else`, in no braces of its own.
 void FunctionWriter::branch(const If& n, bool last, bool chained) {
+  if (n.then.empty() && !n.otherwise.empty() && is_condition(n.condition->type)) {
+    if (chained || &n != skips_) return branch({negated(n.condition), n.otherwise, {}}, last, chained);
+    const std::string skipped = expr(n.condition).text;
+    if (skipped.size() <= longest_skipped) out_.line(fmt::format("if ({}) continue;", skipped));
+    else out_.open(fmt::format("if ({})", skipped)), out_.line("continue;"), out_.close();
+    return turn(n.otherwise);
+  }
   const std::string condition = expr(n.condition).text;
   if (!chained && raises_at_once(n, condition)) return;
   out_.open(fmt::format("if ({})", condition));
@@ -306,16 +316,21 @@ void FunctionWriter::let(const Let& n) {
   out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
 }
 
+// What a loop does in a turn: `if (c) {} else { … }` at its end goes on with the next where c holds.
+void FunctionWriter::turn(const Statements& body) {
+  const auto* around = std::exchange(skips_, body.empty() ? nullptr : std::get_if<If>(&body.back().node));
+  statements(body, false, false);
+  skips_ = around;
+}
+
 void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
   naming_.enter();
   const std::size_t marks_around = marks_in_scope_.size(), tables_around = tables_in_scope_.size();
   statements(test, false, false);
   if (condition) {
-    const auto* apply = std::get_if<Apply>(&condition->node);
-    const bool is_not = apply && apply->op->name == "not" && is_one_number(apply->operands[0]->type);
-    out_.line(fmt::format("if ({}) break;", (is_not ? expr(apply->operands[0]) : cpp::prefix("!", expr(condition))).text));
+    out_.line(fmt::format("if ({}) break;", (is_condition(condition->type) ? expr(negated(condition)) : cpp::prefix("!", expr(condition))).text));
   }
-  statements(body, false, false);
+  turn(body);
   marks_in_scope_.resize(marks_around);
   tables_in_scope_.resize(tables_around);
   naming_.leave();
@@ -326,7 +341,7 @@ void FunctionWriter::while_loop(const While& n) {
   if (n.marks) mark_arena();
   if (n.test.empty()) {
     out_.open(fmt::format("while ({})", expr(n.condition).text));
-    statements(n.body, false);
+    loop_body({}, nullptr, n.body);
   } else {
     out_.open("while (true)");
     loop_body(n.test, n.condition, n.body);
@@ -355,6 +370,7 @@ void FunctionWriter::for_loop(const For& n, const Location& location) {
   marks_in_scope_.resize(marks_around);
   const std::string body = out_.take();
   out_ = std::move(outer);
+  if (is_draft_ && !n.range.empty()) naming_.counts(n.element);
   const std::string element = name(n.element);
   if (n.range.empty()) {
     const cpp::Expr sequence = expr(n.sequence);

@@ -5,6 +5,15 @@
 //          } else {                                    }
 //            sum = x1;
 //          }
+// And:     int64_t j = i;                      After:  while (xs[i] < x) {
+//          while (xs[j] < x) {                            i = i + 1;
+//            j = j + 1;                                 }
+//          }                                            if (i < n) {
+//          if (j < n) {                                   i = i + 2;
+//            i = j + 2;                                 }
+//          } else {
+//            i = j;
+//          }
 #include "lantern/early_assignments.h"
 
 #include <algorithm>
@@ -53,7 +62,8 @@ std::optional<std::size_t> made_for(const ir::Variable* target, const ir::Variab
   if (!is_its_next || !is_one_number(target->type) || target->storage != ir::Storage::local || !same_type(target->type, variable->type)) return std::nullopt;
   for (std::size_t i = 0; i < end; ++i) {
     const auto* let = std::get_if<Let>(&list[i].node);
-    if (let && let->variables.size() == 1 && let->variables[0] == variable) return i;
+    const auto* declare = std::get_if<Declare>(&list[i].node);
+    if ((let && let->variables.size() == 1 && let->variables[0] == variable) || (declare && declare->variable == variable && declare->initial)) return i;
   }
   return std::nullopt;
 }
@@ -81,7 +91,10 @@ bool assign_early(Statements& list, std::size_t at, const std::vector<Assign*>& 
     const auto own = *place_of(target, *end);
     if (lowered::variable_of(end->values[own]) == variable) take_out(*end, own);
   }
-  list[*made].node = Assign{{target}, {ExprPtr(std::get<Let>(list[*made].node).value)}};
+  const auto* let = std::get_if<Let>(&list[*made].node);
+  const ExprPtr value = let ? let->value : std::get<Declare>(list[*made].node).initial;
+  if (lowered::variable_of(value) == target) list[*made].node = Assign{};
+  else list[*made].node = Assign{{target}, {value}};
   for (std::size_t i = *made + 1; i <= at; ++i) rename(list[i], variable, target);
   return true;
 }
@@ -101,6 +114,10 @@ void assign_early(Statements& list) {
     }
     drop_empty_ends(*branch);
   }
+  std::erase_if(list, [](const Statement& s) {
+    const auto* assign = std::get_if<Assign>(&s.node);
+    return assign && assign->variables.empty() && !assign->kept;
+  });
 }
 
 }  // namespace lantern

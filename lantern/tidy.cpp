@@ -349,7 +349,7 @@ void discard_unread(Statements& statements, const Uses& uses, const ValuesMadeAn
     auto* let = std::get_if<Let>(&statement.node);
     if (!let || let->variables.size() != 1 || (uses.contains(let->variables[0]) && !again.is_unread(statements, i))) continue;
     if (ir::is_made_up(let->variables[0]->name)) {
-      statement.node = Do{ExprPtr(let->value), true};
+      statement.node = Do{checks_of(let->value), true};
     } else {
       let->unread = true;
     }
@@ -386,6 +386,7 @@ void tidy(lowered::Function& function) {
   remove_dead_variables(body);
   do {
     inline_all(false);
+    leave_out_constants(body);
   } while (join_conditions(body));
   gather_repeated(body);
   if (function.form == Form::direct) {
@@ -415,6 +416,7 @@ void tidy(lowered::Function& function) {
   Uses uses;
   count(body, uses);
   discard_unread(body, uses, ValuesMadeAnew(body));
+  remove_dead_variables(body);  // what was computed for checks alone
   mark_unread(body);
 }
 
