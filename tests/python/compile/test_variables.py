@@ -54,6 +54,75 @@ def f(n: int, limit: int):
         turns = turns + total
     return total, turns
 """, ["total = checked_add(total, i", "total = checked_subtract(total, j"], r"\btotal_\d"),
+    "loops in a loop that go on from its variables": ("""
+def f(n: int, limit: int):
+    i, j = 0, n
+    while i < j:
+        while i * i < limit:
+            i += 1
+        while j > 2 * limit:
+            j -= 1
+        if i < j:
+            i, j = i + 1, j - 2
+    return i, j
+""", [], r"\b(i|j)_\d"),
+    "a text that gets longer by two": ("""
+def f(n: int, limit: int):
+    text = ""
+    for i in lt.range(n):
+        if i > limit:
+            text += ","
+        text += "x"
+    return len(text), n
+""", ["text = join_texts(text, \",\")"], r"\btext_\d"),
+    "a value of before, beside a constant": ("""
+def f(n: int, limit: int):
+    sign = 1
+    if n > limit:
+        n = limit - n
+        sign = -1
+    total = 0
+    while n > total:
+        total += 2 * n - total + 1
+    return sign * total, n
+""", ["int64_t sign = 1;", "n = checked_subtract(limit, n"], r"\b(n|sign)_\d"),
+    "continue": ("""
+def f(n: int, limit: int):
+    total = 0
+    for i in lt.range(n):
+        if i % 3 == limit:
+            continue
+        total += i
+        if total % 2 == 0:
+            total += limit
+    return total, n
+""", ["== limit) continue;"], r"!="),
+    "functions that do the same": ("""
+def halves(x):
+    if x <= 1:
+        return x
+    return halves(x // 2) + 1
+def f(n: int, limit: int):
+    return halves(n) + halves(n + 1), halves(limit)
+""", [], r"halves_1"),
+    "a loop that calls what takes no memory": ("""
+def gcd(a, b):
+    while b != 0:
+        a, b = b, a % b
+    return a
+def f(n: int, limit: int):
+    count = 0
+    for i in lt.range(n):
+        if gcd(i, n) == 1:
+            count += 1
+    return count, limit
+""", ["gcd(i, n) == 1"], r"arena"),
+    "tuples that are equal": ("""
+def f(n: int, limit: int):
+    if (n, limit) == (limit, n):
+        return 1, 2
+    return n, limit
+""", [], r"true"),
     # Names that may not be one: both live.
     "a swap": ("""
 def f(n: int, limit: int):
@@ -224,7 +293,7 @@ def f(n: int, limit: int):
         if total > limit:
             break
     return total, seen
-""", ["> limit) {\n        break;"], r"\bbool\b|\bstop"),
+""", ["> limit) {\n      break;"], r"\bbool\b|\bstop"),
     "what all, any, max and index look for": ("""
 def f(n: int, limit: int):
     xs = [k * 5 % 7 for k in range(n)]
