@@ -325,6 +325,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
       };
       return cpp::conditional(operand(0), chosen(1), chosen(2));
     }
+    if (name == "larger" || name == "smaller") {
+      const bool is_clear = has_own_type(apply.operands[0], type->dtype) && has_own_type(apply.operands[1], type->dtype);
+      return cpp::call(is_clear ? std::string(op.cpp) : with_dtype(op.cpp), {operand(0), operand(1)});
+    }
     // An array of rank 0 is a number of C++'s, whose own operators mean something else.
     if (single && name == "/" && is_of_cpp(apply.operands[0], type->dtype)) return cpp::binary(operand(0), "/", operand(1));
     if (single && name == "/") return cpp::binary(cpp::cast(spelling::element_type(type), operand(0)), "/", operand(1));

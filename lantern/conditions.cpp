@@ -13,6 +13,7 @@
 #include "lantern/conditions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "lantern/expression_effects.h"
@@ -68,17 +69,41 @@ ExprPtr negated(const ExprPtr& e) {
 
 namespace {
 
+bool are_one(const ExprPtr& a, const ExprPtr& b) {
+  const auto *constant = std::get_if<Constant>(&a->node), *other = std::get_if<Constant>(&b->node);
+  const auto *number = constant ? std::get_if<double>(&constant->value) : nullptr, *second = other ? std::get_if<double>(&other->value) : nullptr;
+  return number && second ? *number == *second && std::signbit(*number) == std::signbit(*second) : are_equal(a, b);
+}
+
+/// `b > a ? b : a` is C++'s std::max(a, b), of NaN, too; null: it is no such choice.
+ExprPtr larger_or_smaller(const Apply& choice, const ExprPtr& e) {
+  const ExprPtr &c = choice.operands[0], &then = choice.operands[1], &otherwise = choice.operands[2];
+  const auto *more = applied(c, ">"), *compares = more ? more : applied(c, "<");
+  if (!compares || !is(e->type, TypeKind::scalar) || has_effect(e)) return nullptr;
+  for (const auto& o : {then, otherwise, compares->operands[0], compares->operands[1]}) {
+    if (!same_type(o->type, e->type)) return nullptr;
+  }
+  const ExprPtr &first = compares->operands[0], &second = compares->operands[1];
+  const bool is_first = are_one(then, first) && are_one(otherwise, second);
+  if (!is_first && !(are_one(then, second) && are_one(otherwise, first))) return nullptr;
+  const std::vector<Type> types = {e->type, e->type};
+  return lowered::make(Apply{select_operator(is_first == (more != nullptr) ? "larger" : "smaller", types), {otherwise, then}}, e->type, e->location);
+}
+
 /// `true && c`, `c || false` and the like as what they are.
-ExprPtr without_constants(const ExprPtr& e) {
+ExprPtr simpler(const ExprPtr& e) {
   const auto* apply = std::get_if<Apply>(&e->node);
   if (!apply) return e;
   Apply copy = *apply;
-  for (auto& operand : copy.operands) operand = without_constants(operand);
+  for (auto& operand : copy.operands) operand = simpler(operand);
   const bool is_and = copy.op->name == "and", is_or = copy.op->name == "or";
   if ((is_and || is_or) && is_condition(e->type)) {
     const auto first = truth(copy.operands[0]), second = truth(copy.operands[1]);
     if (first) return *first == is_and ? copy.operands[1] : copy.operands[0];
     if (second == is_and) return copy.operands[0];
+  }
+  if (copy.op->name == "where") {
+    if (const ExprPtr chosen = larger_or_smaller(copy, e)) return chosen;
   }
   return copy.operands == apply->operands ? e : lowered::make(std::move(copy), e->type, e->location);
 }
@@ -94,10 +119,10 @@ ExprPtr only_value(const Statements& way, ir::Variable*& target) {
 
 }  // namespace
 
-void leave_out_constants(Statements& list) {
+void simplify_conditions(Statements& list) {
   for (auto& s : list) {
-    for_each_expr(s, [](ExprPtr& e) { e = without_constants(e); });
-    for_each_list(s, leave_out_constants);
+    for_each_expr(s, [](ExprPtr& e) { e = simpler(e); });
+    for_each_list(s, simplify_conditions);
   }
 }
 

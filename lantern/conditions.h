@@ -18,8 +18,8 @@ bool is_condition(const Type& type);
 lowered::ExprPtr condition(const char* op, std::vector<lowered::ExprPtr> operands);
 lowered::ExprPtr negated(const lowered::ExprPtr& e);
 
-/// `true && c` is c.
-void leave_out_constants(lowered::Statements& statements);
+/// `true && c` is c, and `b > a ? b : a` the larger of them.
+void simplify_conditions(lowered::Statements& statements);
 
 /// Branches that do no more than give a condition become `&&` and `||`. Whether there are any.
 bool join_conditions(lowered::Statements& statements);

@@ -28,6 +28,7 @@
 
 #include "lantern/assignments.h"
 #include "lantern/branch_exits.h"
+#include "lantern/early_assignments.h"
 #include "lantern/leaving.h"
 #include "lantern/loop_exits.h"
 #include "lantern/loop_flags.h"
@@ -66,7 +67,7 @@ class Exits {
         ++i;
       }
     }
-    while (of_function && forward(list)) {
+    while (of_function && (forward(list) || (copies_ && return_in_branch(list)))) {
       any_ = true;
       remove_empty(list);
     }

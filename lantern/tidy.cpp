@@ -14,6 +14,7 @@
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
 #include "lantern/displays.h"
+#include "lantern/early_assignments.h"
 #include "lantern/late_declarations.h"
 #include "lantern/loop_exits.h"
 #include "lantern/lowering.h"
@@ -384,9 +385,10 @@ void tidy(lowered::Function& function) {
   ask_sources_for_shapes(body);
   leave_out_copied_numbers(body);
   remove_dead_variables(body);
+  simplify_conditions(body);
   do {
     inline_all(false);
-    leave_out_constants(body);
+    simplify_conditions(body);
   } while (join_conditions(body));
   gather_repeated(body);
   if (function.form == Form::direct) {
@@ -404,7 +406,8 @@ void tidy(lowered::Function& function) {
     declare_late(body);
   }
   choose_values(body);
-  if (function.form == Form::direct) move_branches(body), share_holders(function);
+  simplify_conditions(body);
+  if (function.form == Form::direct) move_branches(body), share_holders(function), begin_with_constants(body);
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);
   if (function.form == Form::direct) return_calls(body);

@@ -153,7 +153,8 @@ def test_what_is_computed_for_its_check_alone(lantern, tmp_path):
     assert 'static_cast<void>(floor_divide(n, checked_subtract(n, 3, "unread.py:7:11"), "unread.py:7:5"));' in text
     slopes = text[text.index("\nstd::tuple<double, double> slopes"):]
     assert "[[maybe_unused]] double total" in slopes and "\n  power_forward(u, n, tape);" in slopes, slopes    # of losses whose gradients are wanted alone
-    steepness = text[text.index("\ndouble steepness"):text.index("slopes(double w")]
+    steepness = text[text.index("\ndouble steepness_on_stack(double w, List<double> xs) {"):]
+    steepness = steepness[:steepness.index("\n}")]
     assert "check_divisor(" in steepness and "total =" not in steepness, steepness    # and nothing of it fails
     assert 'pop_from(stack, "unread.py:13:13");' in text
     assert "\n    int64_t hits{};\n" in text and "\n    [[maybe_unused]] int64_t hits{};\n" in text    # read on the way there alone
