@@ -127,7 +127,11 @@ ExprPtr common_constant(const ir::Variable* variable, const std::vector<Assign*>
   std::ptrdiff_t most = 1;
   for (const Assign* end : ends) {
     const ExprPtr value = value_for(*end, variable);
-    const auto times = std::ranges::count_if(ends, [&](const Assign* other) { return are_one_constant(value, value_for(*other, variable)); });
+    const auto gives_it = [&](const Assign* other) {
+      const ExprPtr given = value_for(*other, variable);
+      return value && given && are_one_constant(value, given);
+    };
+    const auto times = std::ranges::count_if(ends, gives_it);
     if (times > most && same_type(value->type, variable->type)) common = value, most = times;
   }
   return common;
@@ -155,8 +159,7 @@ void begin_with_constants(Statements& list) {
       auto* declare = declared ? std::get_if<Declare>(&list[*declared].node) : nullptr;
       if (!declare || declare->initial || !mentions_of(variable, list, *declared + 1, at).none()) return nullptr;
       const auto given = mentions_of(variable, list[at]);
-      const bool by_all = std::ranges::all_of(ends, [&](const Assign* end) { return place_of(variable, *end).has_value(); });
-      return by_all && given.assignments == static_cast<int>(ends.size()) && given.reads == 0 && !given.others ? declare : nullptr;
+      return given.assignments == static_cast<int>(ends.size()) && given.reads == 0 && !given.others ? declare : nullptr;
     };
     const Assign* otherwise = constants_of_else(*branch);
     const bool begins_with_else = otherwise && std::ranges::all_of(otherwise->variables, [&](const auto* variable) {
@@ -171,7 +174,7 @@ void begin_with_constants(Statements& list) {
       declare->initial = begun;
       any = true;
       for (Assign* end : ends) {
-        if (are_one_constant(value_for(*end, variable), begun)) take_out(*end, variable);
+        if (const ExprPtr value = value_for(*end, variable); value && are_one_constant(value, begun)) take_out(*end, variable);
       }
     }
     drop_empty_ends(*branch);

@@ -264,6 +264,13 @@ def joined(values, separator):
     return text
 
 
+def run_together(values):
+    text = ""
+    for value in values:
+        text = text + value
+    return text
+
+
 def rounded(value):
     if value - value != 0.0:        # an infinity or nan
         return int(value)

@@ -117,6 +117,55 @@ def f(n: int, limit: int):
             count += 1
     return count, limit
 """, ["gcd(i, n) == 1"], r"arena"),
+    "the larger and the smaller": ("""
+def f(n: int, limit: int):
+    low, high = max(0, n - limit), min(n, limit, 9)
+    return low, high
+""", ["std::max<int64_t>(0, checked_subtract(n, limit", "std::min<int64_t>(std::min(n, limit), 9)"], r"\?"),
+    "tuples in order": ("""
+def f(n: int, limit: int):
+    if (n % 3, limit, n) < (limit % 3, n, 5):
+        return 1, 2
+    return n, limit
+""", ["&& n < 5"], r"\bx\d+ \?"),
+    "what most ways of a branch give": ("""
+def f(n: int, limit: int):
+    if n > limit:
+        kind, rest = 1, 0
+    elif n > limit // 2:
+        kind, rest = 2, 0
+    elif n > limit // 3:
+        kind, rest = 3, n % 3
+    else:
+        kind, rest = 4, 0
+    total = 0
+    while total < n:
+        total += kind + rest
+    return total, rest
+""", ["int64_t rest = 0;"], r" rest = 0;[^}]* rest = 0;"),
+    "a result that is of lists": ("""
+def g(n, xs):
+    if n > 3:
+        for i in range(n):
+            xs = xs + [i]
+        return xs, n
+    return xs, 0
+def f(n: int, limit: int):
+    xs, m = g(n, [limit])
+    return len(xs), m
+""", [], r"\bx\d+\{\}"),
+    "a slice that is gone through": ("""
+def f(n: int, limit: int):
+    xs = [i * limit for i in range(n)]
+    total = 0
+    for x in xs[n // 3:]:
+        total += x
+    for i in range(len(xs)):
+        xs[i] += 1
+    for x in xs[1:]:
+        xs[0] += x
+    return total, xs[0] if n > 0 else 0
+""", ["for (const int64_t x : part_of("], r": slice\("),
     "tuples that are equal": ("""
 def f(n: int, limit: int):
     if (n, limit) == (limit, n):
@@ -281,7 +330,7 @@ def f(n: int, limit: int):
         if found:
             break
     return (1 if found else 0), i
-""", ["found = true;", "i += 1;"], r"\bstop"),
+""", ["return {1, i};", "i += 1;"], r"\bstop"),
     "a search that goes through two branches": ("""
 def f(n: int, limit: int):
     total, seen = 0, 0
@@ -385,7 +434,7 @@ def f(n: int, limit: int):
     else:
         weight = 3 * size
     return cost * size, weight
-""", ["const int64_t cost = n == limit ? 0 : 1;", "const int64_t size = n > limit ? n : limit;", "weight = n < 3 ? 1 : n < limit ? size : checked_multiply(3, size"], r"\{\};"),
+""", ["const int64_t cost = n == limit ? 0 : 1;", "const int64_t size = std::max(limit, n);", "weight = n < 3 ? 1 : n < limit ? size : checked_multiply(3, size"], r"\{\};"),
     "what a branch chooses at some length": ("""
 def f(n: int, limit: int):
     if n * n + limit * limit > 7 * n + limit:
