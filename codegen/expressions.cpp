@@ -260,6 +260,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (const auto row = row_with_steps(e, apply)) return *row;
   if (const auto item = item_of_row(e, apply)) return *item;
   if (const auto item = this->item(apply)) return is_structure(e.type) && !apply.in_reverse ? cpp::dereference(*item) : *item;
+  if (name == "character" && apply.unchecked) return cpp::call(op.cpp, all());
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;

@@ -140,9 +140,10 @@ def check_zip(first, other, number):
 
 
 def total(values, start):
+    total = start
     for value in values:
-        start = start + value
-    return start
+        total = total + value
+    return total
 
 
 def total_of_arrays(values, nothing):

@@ -154,6 +154,14 @@ def f(n: int, limit: int):
     xs, m = g(n, [limit])
     return len(xs), m
 """, [], r"\bx\d+\{\}"),
+    "characters that are there": ("""
+def f(n: int, limit: int):
+    text = str(n) + str(limit)
+    i = 0
+    while i < len(text) and text[i] == text[0]:
+        i += 1
+    return i, sum(k * limit for k in range(n))
+""", ["while (i < length(text) && character(text, i) == character(text, 0", "total = checked_add(total, "], r"\bstart\b"),
     "a slice that is gone through": ("""
 def f(n: int, limit: int):
     xs = [i * limit for i in range(n)]
