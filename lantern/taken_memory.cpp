@@ -65,6 +65,7 @@ bool takes_memory(Statement& s, const Functions& without) {
 }
 
 bool takes_memory(Statements& list, const Functions& without) {
+  if (!list.empty() && std::holds_alternative<Raise>(list.back().node)) return false;  // nor behind what is computed for it
   return std::any_of(list.begin(), list.end(), [&](Statement& s) { return takes_memory(s, without); });
 }
 
