@@ -10,11 +10,11 @@ using namespace lowered;
 
 namespace {
 
-/// A local variable or its adjoint, a field, an element, what a function returns: of C++'s own types, if it is a number.
+/// A local variable or its adjoint, a field, an element, the larger or smaller of two numbers, what a function returns: of C++'s own types, if it is a number.
 bool is_declared(const ExprPtr& e) {
   const auto* read = std::get_if<Read>(&e->node);
   const auto* apply = std::get_if<Apply>(&e->node);
-  return (read && read->variable->storage == ir::Storage::local) || (apply && apply->op->name == "index") || std::holds_alternative<AdjointOf>(e->node) ||
+  return (read && read->variable->storage == ir::Storage::local) || (apply && (apply->op->name == "index" || apply->op->name == "larger" || apply->op->name == "smaller")) || std::holds_alternative<AdjointOf>(e->node) ||
          std::holds_alternative<FieldOf>(e->node) || std::holds_alternative<DirectCall>(e->node);
 }
 

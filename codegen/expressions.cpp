@@ -260,6 +260,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
   if (const auto row = row_with_steps(e, apply)) return *row;
   if (const auto item = item_of_row(e, apply)) return *item;
   if (const auto item = this->item(apply)) return is_structure(e.type) && !apply.in_reverse ? cpp::dereference(*item) : *item;
+  if (name == "character" && apply.unchecked) return cpp::call(op.cpp, all());
   if (has_place(name) && !apply.in_reverse) {
     const cpp::Expr value = with_place(op.cpp);
     return is_structure(e.type) ? cpp::dereference(value) : value;
@@ -324,6 +325,10 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
         return stored || beside_float ? cpp::cast(spelling::element_type(type), operand(i)) : operand(i);
       };
       return cpp::conditional(operand(0), chosen(1), chosen(2));
+    }
+    if (name == "larger" || name == "smaller") {
+      const bool is_clear = has_own_type(apply.operands[0], type->dtype) && has_own_type(apply.operands[1], type->dtype);
+      return cpp::call(is_clear ? std::string(op.cpp) : with_dtype(op.cpp), {operand(0), operand(1)});
     }
     // An array of rank 0 is a number of C++'s, whose own operators mean something else.
     if (single && name == "/" && is_of_cpp(apply.operands[0], type->dtype)) return cpp::binary(operand(0), "/", operand(1));

@@ -76,6 +76,7 @@ class FunctionWriter {
   void let(const lowered::Let& n);
   void branch(const lowered::If& n, bool last, bool chained = false);
   void returns(const lowered::Return& n, bool last);
+  void turn(const lowered::Statements& body);
   void loop_body(const lowered::Statements& test, const lowered::ExprPtr& condition, const lowered::Statements& body);
   void for_loop(const lowered::For& n, const Location& location);
   void while_loop(const lowered::While& n);
@@ -175,6 +176,7 @@ class FunctionWriter {
   std::vector<std::pair<std::string, const ir::Variable*>> tables_in_scope_;  // what looks at a table, and its variable
   std::map<const ir::Variable*, const ir::Variable*> same_tables_;            // a variable → the one that looks at its table, too
   std::vector<std::string> marks_in_scope_, continuations_;  // of those in scope, the innermost last
+  const lowered::If* skips_ = nullptr;                  // what ends the turn of the loop around
   bool model_read_ = false;
   bool reverse_ = false;                                // what is written belongs to the reverse sweep
   const std::vector<Type>* returned_ = nullptr;         // what a Return gives; null: results go to a continuation

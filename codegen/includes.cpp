@@ -21,7 +21,7 @@ constexpr std::string_view everything = "runtime.h";
 /// in the header, but for arrays. tests/python/compile/test_includes.py holds it to the headers.
 const std::map<std::string, std::string_view, std::less<>>& headers_of_names() {
   static const std::map<std::string, std::string_view, std::less<>> table = {
-      {"Error", "api.h"}, {"List", "api.h"}, {"Mark", "api.h"}, {"arena", "api.h"}, {"check_stack", "api.h"}, {"continuation", "api.h"},
+      {"Error", "api.h"}, {"List", "api.h"}, {"Mark", "api.h"}, {"arena", "api.h"}, {"check_stack", "api.h"}, {"continuation", "api.h"}, {"forget_results", "api.h"},
       {"length", "api.h"}, {"make", "api.h"}, {"on_stack", "api.h"}, {"passive", "api.h"}, {"present", "api.h"}, {"raise_error", "api.h"},
       {"range", "api.h"}, {"require", "api.h"},
       {"each", "batch_direct.h"}, {"each_on_one_thread", "batch_direct.h"}, {"together", "batch_direct.h"},

@@ -327,10 +327,21 @@ class ModuleWriter {
       const bool structure = results.size() == 1 && is(results[0], TypeKind::structure);
       const std::string checks = model_checks(exported, different.size() > 1, checkers, checks_of_models) + argument_checks(*exported.function);
       const char* within = with_model && !program_.deferred.empty() ? "up_to_date_behind(model, " : "on_stack(";
-      text += fmt::format("{} {{\nreturn {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), within, checks.empty() ? " " : "\n" + checks,
+      text += fmt::format("{} {{\n{}return {}[&] {{{}return {}{}({}); }});\n}}\n\n", api_signature(exported, with_model, names), forgetting(*exported.function), within, checks.empty() ? " " : "\n" + checks,
                           structure ? "&" : "", names_->function(exported.function, Form::direct), cpp::list(arguments));
     }
     return checks_of_models + text;
+  }
+
+  /// An entry that takes memory of the arena begins with none of it taken.
+  std::string forgetting(const ir::Function& function) const {
+    if (program_.without_memory.contains(&function)) return "";
+    const auto names = names_->formals(&function);
+    std::vector<std::string> referring;  // arguments that may refer to what lies there
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (!is_one_number(function.formals[i]->type)) referring.push_back(names[i]);
+    }
+    return fmt::format("forget_results({});\n", cpp::list(referring));
   }
 
   /// What an entry takes for granted of the model; more than one line is a function, which entries share.

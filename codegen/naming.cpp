@@ -6,6 +6,8 @@
 
 namespace lantern {
 
+constexpr const char* counters[] = {"i", "j", "k"};
+
 void Naming::mention(const ir::Variable* variable) {
   const auto [place, is_new] = places_.emplace(variable, mentioned_.size());
   if (is_new) return mentioned_.push_back({variable, path_});
@@ -28,6 +30,11 @@ std::string Naming::bare_name(const Mentioned& mentioned, const std::set<std::st
   return is_taken ? name : bare;
 }
 
+/// Whether a variable that the user calls so, numbered or not, is mentioned where the other one is.
+bool Naming::is_near(const std::string& name, const Mentioned& mentioned) const {
+  return std::any_of(mentioned_.begin(), mentioned_.end(), [&](const Mentioned& other) { return ir::without_number(other.variable->name) == name && overlap(mentioned, other); });
+}
+
 Naming::Names Naming::names(const ir::Function& function, const std::set<std::string>& avoided, const std::set<std::string>& kept, const Spell& spell) const {
   const std::set<std::string> known = ir::names_in(function);
   std::map<std::string, std::vector<const Mentioned*>> holders;  // of a stem
@@ -40,14 +47,19 @@ Naming::Names Naming::names(const ir::Function& function, const std::set<std::st
       return found == holders.end() || std::none_of(found->second.begin(), found->second.end(), [&](const Mentioned* other) { return overlap(mentioned, *other); });
     };
     const bool is_temporary = ir::is_made_up(mentioned.variable->name) && mentioned.variable->name.starts_with(ir::temporary);
+    bool has_own = is_temporary;
     std::string own = spell(mentioned.variable->name);
     if (is_temporary) {
       int& number = numbers[mentioned.home];
       do own = fmt::format("x{}", number++);
       while (known.contains(own) || !is_free(own));
     }
+    if (counters_.contains(mentioned.variable) && ir::is_made_up(mentioned.variable->name)) {
+      const auto* free = std::find_if(std::begin(counters), std::end(counters), [&](const char* name) { return is_free(name) && !is_near(name, mentioned); });
+      if (free != std::end(counters)) own = *free, has_own = true;
+    }
     const bool is_formal = std::find(function.formals.begin(), function.formals.end(), mentioned.variable) != function.formals.end();
-    std::string name = is_formal || is_temporary ? own : spell(bare_name(mentioned, known));
+    std::string name = is_formal || has_own ? own : spell(bare_name(mentioned, known));
     if (!is_free(name)) name = own;
     for (int i = 2; !is_free(name); ++i) name = fmt::format("{}_{}", stem(own), i);
     holders[stem(name)].push_back(&mentioned);

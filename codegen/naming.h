@@ -18,6 +18,8 @@ class Naming {
   void enter() { path_.push_back(scopes_++); }
   void leave() { path_.pop_back(); }
   void mention(const ir::Variable* variable);
+  /// It counts the turns of a loop: i, where the user has no name for it.
+  void counts(const ir::Variable* variable) { counters_.insert(variable); }
 
   using Spell = std::function<std::string(const std::string&)>;
   using Names = std::map<const ir::Variable*, std::string>;
@@ -34,12 +36,14 @@ class Naming {
     Path home;  // the innermost scope around all mentions
   };
   static bool overlap(const Mentioned& a, const Mentioned& b);
+  bool is_near(const std::string& name, const Mentioned& mentioned) const;
   std::string bare_name(const Mentioned& mentioned, const std::set<std::string>& known) const;
 
   Path path_;
   int scopes_ = 0;
   std::vector<Mentioned> mentioned_;
   std::map<const ir::Variable*, std::size_t> places_;
+  std::set<const ir::Variable*> counters_;
 };
 
 }  // namespace lantern

@@ -42,7 +42,7 @@ const std::set<std::string>& names_of_runtime() {
     std::set<std::string> all = {
         "lantern", "k", "model", "Model", "Parameters", "State", "Gradients", "Arena", "Mark", "Error", "Shape", "Scalar", "continuation", "passive",
         "arena", "mark", "join", "k_", "present", "require", "check_divisor", "at", "fail", "raise_error", "adjoint", "begin_adjoint", "AdjointLinks", "copy_links",
-        "Copies", "list_of", "view_of", "together", "each", "each_on_one_thread", "each_term", "each_term_on_one_thread", "Saved", "Tape", "on_stack", "check_stack", "evaluate",
+        "Copies", "list_of", "view_of", "part_of", "together", "each", "each_on_one_thread", "each_term", "each_term_on_one_thread", "Saved", "Tape", "on_stack", "forget_results", "check_stack", "evaluate",
         "copy", "assign", "keep", "make", "for_each", "for_each_touched", "store_unless", "print", "print_part", "initialize_uniform", "initialize_normal", "fill", "check_filled", "begin_filled", "check_model",
         "shape_of", "row", "row_at", "index_at", "item_of", "append_to_item", "placed", "checked_add", "check_dimensions", "check_column", "checked_subtract", "checked_multiply",
         "checked_negate", "checked_abs", "divide", "to_int", "size", "begin", "end", "stream", "detail", "errors", "ops", "Random", "Eigen", "pow",

@@ -216,8 +216,18 @@ void FunctionWriter::statement(const Statement& s, bool last) {
       });
 }
 
+// A longer condition has braces behind it.
+constexpr std::size_t longest_skipped = 80;
+
 // chained: it stands behind an `else`, in no braces of its own.
 void FunctionWriter::branch(const If& n, bool last, bool chained) {
+  if (n.then.empty() && !n.otherwise.empty() && is_condition(n.condition->type)) {
+    if (chained || &n != skips_) return branch({negated(n.condition), n.otherwise, {}}, last, chained);
+    const std::string skipped = expr(n.condition).text;
+    if (skipped.size() <= longest_skipped) out_.line(fmt::format("if ({}) continue;", skipped));
+    else out_.open(fmt::format("if ({})", skipped)), out_.line("continue;"), out_.close();
+    return turn(n.otherwise);
+  }
   const std::string condition = expr(n.condition).text;
   if (!chained && raises_at_once(n, condition)) return;
   out_.open(fmt::format("if ({})", condition));
@@ -304,90 +314,6 @@ void FunctionWriter::let(const Let& n) {
   }
   if (copies) value = cpp::call(is(variable->type, TypeKind::list) ? "deep_copy" : "copy", {value});
   out_.line(fmt::format("{}{} {} = {};", n.unread ? "[[maybe_unused]] " : "", plain, name(variable), value.text));
-}
-
-void FunctionWriter::loop_body(const Statements& test, const ExprPtr& condition, const Statements& body) {
-  naming_.enter();
-  const std::size_t marks_around = marks_in_scope_.size(), tables_around = tables_in_scope_.size();
-  statements(test, false, false);
-  if (condition) {
-    const auto* apply = std::get_if<Apply>(&condition->node);
-    const bool is_not = apply && apply->op->name == "not" && is_one_number(apply->operands[0]->type);
-    out_.line(fmt::format("if ({}) break;", (is_not ? expr(apply->operands[0]) : cpp::prefix("!", expr(condition))).text));
-  }
-  statements(body, false, false);
-  marks_in_scope_.resize(marks_around);
-  tables_in_scope_.resize(tables_around);
-  naming_.leave();
-}
-
-void FunctionWriter::while_loop(const While& n) {
-  const std::string mark_around = mark_;
-  if (n.marks) mark_arena();
-  if (n.test.empty()) {
-    out_.open(fmt::format("while ({})", expr(n.condition).text));
-    statements(n.body, false);
-  } else {
-    out_.open("while (true)");
-    loop_body(n.test, n.condition, n.body);
-  }
-  out_.close();
-  mark_ = mark_around;
-}
-
-void FunctionWriter::for_loop(const For& n, const Location& location) {
-  naming_.enter();
-  const std::string mark_around = mark_;
-  const bool in_front = n.marks && goes_over_what_is_there(n);
-  if (in_front) mark_arena();
-  const bool dataset = !n.sequence ? false : is(n.sequence->type, TypeKind::dataset);
-  const bool structure = is(n.element->type, TypeKind::structure);
-  if (structure && !dataset) pointers_.insert(n.element);  // a list holds links
-  cpp::Writer outer = std::move(out_);
-  out_ = {};
-  const std::size_t marks_around = marks_in_scope_.size();
-  if (n.marks && !in_front) mark_arena();
-  const auto read_around = std::exchange(read_, {});
-  loop_body(n.test, n.condition, n.body);
-  const bool used = read_.contains(n.element);
-  read_.insert(read_around.begin(), read_around.end());
-  mark_ = mark_around;
-  marks_in_scope_.resize(marks_around);
-  const std::string body = out_.take();
-  out_ = std::move(outer);
-  const std::string element = name(n.element);
-  if (n.range.empty()) {
-    const cpp::Expr sequence = expr(n.sequence);
-    const Type type = resolve(n.sequence->type);
-    if (type->kind == TypeKind::tensor) {
-      const std::string at = beside(element, "_at");
-      out_.open(fmt::format("for (int64_t {0} = 0; {0} < length({1}); ++{0})", at, sequence.text));
-      const auto whole = subscripted(n.sequence);
-      const cpp::Expr item = whole ? cpp::subscript(*whole, {at}) : cpp::call("index", {sequence, {at}});
-      if (used) out_.line(fmt::format("const {} {} = {};", spelling::value_type(n.element->type), element, item.text));
-    } else {
-      const std::string head = structure && dataset ? spelling::formal_type(n.element->type) : spelling::constant_type(n.element->type);
-      out_.open(fmt::format("for ({}{} {} : {})", used ? "" : "[[maybe_unused]] ", head, element, sequence.text));
-    }
-  } else {
-    const auto* step = std::get_if<Constant>(&n.range[2]->node);
-    const auto* by = step ? std::get_if<std::int64_t>(&step->value) : nullptr;
-    const std::string start = expr(n.range[0]).text, stop = expr(n.range[1]).text;
-    if (by && *by == 1) {
-      const auto* read = std::get_if<Read>(&n.range[1]->node);  // the bounds are taken once: a state may change meanwhile
-      const bool simple = std::holds_alternative<Constant>(n.range[1]->node) || (read && read->variable->storage == ir::Storage::local);
-      const std::string end = simple ? stop : beside(element, "_end");
-      const std::string bound = simple ? "" : fmt::format(", {} = {}", end, stop);
-      out_.open(fmt::format("for (int64_t {0} = {1}{2}; {0} < {3}; ++{0})", element, start, bound, end));
-    } else if (const auto last = integer_value(n.range[1]); by && *by == -1 && last && *last < std::numeric_limits<std::int64_t>::max()) {
-      out_.open(fmt::format("for (int64_t {0} = {1}; {0} >= {2}; --{0})", element, start, *last + 1));
-    } else {
-      out_.open(fmt::format("for ({}const int64_t {} : range({}, {}, {}, {}))", used ? "" : "[[maybe_unused]] ", element, start, stop, expr(n.range[2]).text, spelling::place(location)));
-    }
-  }
-  out_.line(body);
-  out_.close();
-  naming_.leave();
 }
 
 }  // namespace lantern

@@ -81,7 +81,7 @@ class Finder {
     const ir::Function* callee = callee_of(s);
     std::size_t place = 0;
     for_each_expr(s, [&](const ExprPtr& e) { visit(e, depth, whole && &e == whole ? !part_of(e) : hands_on(callee, place++)); });
-    if (const auto* n = std::get_if<DeclareAdjoint>(&s.node)) read(n->variable, depth);  // zeros of its shape
+    if (const auto* n = std::get_if<DeclareAdjoint>(&s.node); n && !n->value) read(n->variable, depth);  // zeros of its shape
     for_each_saved(s, [&](const ir::Variable* variable) {
       read(variable, depth);
       uses.handed_on.insert(variable);

@@ -119,14 +119,13 @@ bool merge_branches(Statements& list, std::size_t i, const Flags& flags, bool co
   const Flag flag = is_constant ? flags.constant(first->condition) : flag_of(first->condition);
   if (!flag.variable || (!is_constant && !mentions_of(flag.variable, list[i]).unchanged())) return false;
   std::size_t next = i + 1;
-  Statements copied;  // what stands between them, and does not go before
+  Statements before, copied;  // what stands between them, and goes before, and what does not
   if (auto* between = assignment(list[next]); between && next + 1 < list.size()) {
-    if (!can_go_before(*between, list[i])) {
-      if (!copies || !is_short(*between) || !mentions_of(flag.variable, list[next]).unchanged()) return false;
-      copied.push_back(list[next]);
-    }
-    ++next;
+    const bool goes_before = can_go_before(*between, list[i]);
+    if (!goes_before && (!copies || !is_short(*between) || !mentions_of(flag.variable, list[next]).unchanged())) return false;
+    (goes_before ? before : copied).push_back(list[next++]);
   }
+  while (next + 1 < list.size() && std::holds_alternative<ResetArena>(list[next].node)) copied.push_back(list[next++]);
   auto* second = std::get_if<If>(&list[next].node);
   if (!second || (!copied.empty() && !always_leaves(second->then) && !always_leaves(second->otherwise))) return false;
   const Flag other = is_constant ? flags.constant(second->condition) : computed_from(flag.variable, flag_of(second->condition), list, i);
@@ -142,8 +141,8 @@ bool merge_branches(Statements& list, std::size_t i, const Flags& flags, bool co
   go_on(both.then, second->then);
   go_on(both.otherwise, second->otherwise);
   list[next].node = std::move(both);
-  if (next > i + 1) list[i].node = copied.empty() ? std::move(list[i + 1].node) : Statement::Node{Assign{}};
-  list.erase(list.begin() + static_cast<std::ptrdiff_t>(next > i + 1 ? i + 1 : i));
+  const auto at = list.erase(list.begin() + static_cast<std::ptrdiff_t>(i), list.begin() + static_cast<std::ptrdiff_t>(next));
+  list.insert(at, std::make_move_iterator(before.begin()), std::make_move_iterator(before.end()));
   return true;
 }
 

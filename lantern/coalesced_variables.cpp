@@ -186,12 +186,13 @@ class Coalescing {
     if (declare.initial) {
       const auto* read = std::get_if<Read>(&declare.initial->node);
       if (!read || !same_type(read->variable->type, variable->type) || !ir::have_one_name(read->variable->name, variable->name)) return;
-      if (!is_read_before(read->variable, variable, at + 1, list_.size())) return;
+      const auto next = assigned_last(read->variable, variable, at + 1);
+      if (!is_read_before(read->variable, variable, at + 1, next.value_or(list_.size()))) return;
       const auto declared = declaration_of(read->variable, at);
       const auto made = let_of(read->variable, variable, list_, at);
       if (made && mentions_of(read->variable, list_, *made + 1, at).none()) {
         list_[*made].node = Declare{read->variable, std::get<Let>(list_[*made].node).value};
-      } else if (declared ? mentions_of(read->variable, list_, *declared + 1, at).others : !is_formal(read->variable)) {
+      } else if (declared ? mentions_of(read->variable, list_, *declared + 1, at).others : !is_formal(read->variable) && !next) {
         return;
       }
       sources.push_back(read->variable);
@@ -205,6 +206,16 @@ class Coalescing {
     if (shortest == sources.end()) return;
     if (!declare.initial) std::get<Declare>(list_[at].node).variable = *shortest;
     for (std::size_t i = at + 1; i < list_.size(); ++i) rename(list_[i], variable, *shortest);
+  }
+
+  /// Where the target has its next value, made of the variable, which nobody reads from there on: `text_2 = text; …; text = f(text_2)`.
+  std::optional<std::size_t> assigned_last(const ir::Variable* target, const ir::Variable* variable, std::size_t begin) {
+    std::size_t at = begin;
+    while (at < list_.size() && mentions_of(target, list_[at]).assignments == 0) ++at;
+    const auto* assign = at < list_.size() ? assignment(list_[at]) : nullptr;
+    if (!assign || may_break(begin, at) || !mentions_of(variable, list_, at + 1, list_.size()).none()) return std::nullopt;
+    const bool reads = std::ranges::any_of(assign->values, [&](const ExprPtr& value) { return !mentions_of(target, value).none(); });
+    return reads || mentions_of(target, list_, at, list_.size()).others ? std::nullopt : std::optional(at);
   }
 
   /// Whether it is a formal that has no adjoint: C++ may change it as Python does.
@@ -284,15 +295,21 @@ bool begin_as_before(Statements& list) {
     for (Statements* way : {&branch->then, &branch->otherwise}) {
       auto* assign = way->size() == 1 ? std::get_if<Assign>(&way->front().node) : nullptr;
       if (!assign || assign->kept) continue;
-      const bool are_as_before = std::ranges::all_of(assign->values, [&](const ExprPtr& value) {
-        const auto i = static_cast<std::size_t>(&value - assign->values.data());
-        ir::Variable *variable = assign->variables[i], *source = lowered::variable_of(value);
-        const auto declared = source && source != variable && same_type(source->type, variable->type) && ir::have_one_name(source->name, variable->name)
-                                  ? lowered::declaration_of(variable, list, at) : std::nullopt;
-        return declared && !is_link(variable->type) && !std::get<Declare>(list[*declared].node).initial && mentions_of(variable, list, *declared + 1, at).none() &&
-               mentions_of(variable, list[at]).assignments == 2 && mentions_of(source, list[at]).unchanged();
-      });
-      if (!are_as_before) continue;
+      const auto is_before = [&](std::size_t i) {
+        const ir::Variable *variable = assign->variables[i], *source = lowered::variable_of(assign->values[i]);
+        return source && source != variable && same_type(source->type, variable->type) && ir::have_one_name(source->name, variable->name) && mentions_of(source, list[at]).unchanged();
+      };
+      std::size_t before = 0;
+      bool can_begin = true;
+      for (std::size_t i = 0; i < assign->variables.size(); ++i) {
+        const ir::Variable* variable = assign->variables[i];
+        const auto declared = lowered::declaration_of(variable, list, at);
+        const bool is_constant = std::holds_alternative<Constant>(assign->values[i]->node) && same_type(assign->values[i]->type, variable->type);
+        before += is_before(i);
+        can_begin = can_begin && (is_before(i) || is_constant) && declared && !is_link(variable->type) && !std::get<Declare>(list[*declared].node).initial &&
+                    mentions_of(variable, list, *declared + 1, at).none() && mentions_of(variable, list[at]).assignments == 2;
+      }
+      if (!can_begin || before == 0) continue;
       any = true;
       const Assign begun = *assign;
       way->clear();

@@ -13,6 +13,7 @@
 #include "lantern/conditions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "lantern/expression_effects.h"
@@ -55,14 +56,57 @@ ExprPtr negated(const ExprPtr& e) {
     return is(operand->type, TypeKind::scalar) && !is_floating(operand->type);
   });
   const bool equates = (name == "==" || name == "!=") && std::all_of(apply->operands.begin(), apply->operands.end(), [](const ExprPtr& operand) {
-    return is(operand->type, TypeKind::scalar);
+    return is(operand->type, TypeKind::scalar) || is(operand->type, TypeKind::string);
   });
+  if ((name == "and" || name == "or") && std::all_of(apply->operands.begin(), apply->operands.end(), [](const ExprPtr& operand) { return is_condition(operand->type); })) {
+    const ExprPtr first = negated(apply->operands[0]), second = negated(apply->operands[1]);
+    if (size(first) + size(second) < size(e)) return condition(name == "and" ? "or" : "and", {first, second});
+  }
   static const std::map<std::string_view, const char*> opposites = {{"==", "!="}, {"!=", "=="}, {"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}};
   const auto opposite = opposites.find(name);
   return (ordered || equates) && opposite != opposites.end() ? condition(opposite->second, apply->operands) : condition("not", {e});
 }
 
 namespace {
+
+bool are_one(const ExprPtr& a, const ExprPtr& b) {
+  const auto *constant = std::get_if<Constant>(&a->node), *other = std::get_if<Constant>(&b->node);
+  const auto *number = constant ? std::get_if<double>(&constant->value) : nullptr, *second = other ? std::get_if<double>(&other->value) : nullptr;
+  return number && second ? *number == *second && std::signbit(*number) == std::signbit(*second) : are_equal(a, b);
+}
+
+/// `b > a ? b : a` is C++'s std::max(a, b), of NaN, too; null: it is no such choice.
+ExprPtr larger_or_smaller(const Apply& choice, const ExprPtr& e) {
+  const ExprPtr &c = choice.operands[0], &then = choice.operands[1], &otherwise = choice.operands[2];
+  const auto *more = applied(c, ">"), *compares = more ? more : applied(c, "<");
+  if (!compares || !is(e->type, TypeKind::scalar) || has_effect(e)) return nullptr;
+  for (const auto& o : {then, otherwise, compares->operands[0], compares->operands[1]}) {
+    if (!same_type(o->type, e->type)) return nullptr;
+  }
+  const ExprPtr &first = compares->operands[0], &second = compares->operands[1];
+  const bool is_first = are_one(then, first) && are_one(otherwise, second);
+  if (!is_first && !(are_one(then, second) && are_one(otherwise, first))) return nullptr;
+  const std::vector<Type> types = {e->type, e->type};
+  return lowered::make(Apply{select_operator(is_first == (more != nullptr) ? "larger" : "smaller", types), {otherwise, then}}, e->type, e->location);
+}
+
+/// `true && c`, `c || false` and the like as what they are.
+ExprPtr simpler(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return e;
+  Apply copy = *apply;
+  for (auto& operand : copy.operands) operand = simpler(operand);
+  const bool is_and = copy.op->name == "and", is_or = copy.op->name == "or";
+  if ((is_and || is_or) && is_condition(e->type)) {
+    const auto first = truth(copy.operands[0]), second = truth(copy.operands[1]);
+    if (first) return *first == is_and ? copy.operands[1] : copy.operands[0];
+    if (second == is_and) return copy.operands[0];
+  }
+  if (copy.op->name == "where") {
+    if (const ExprPtr chosen = larger_or_smaller(copy, e)) return chosen;
+  }
+  return copy.operands == apply->operands ? e : lowered::make(std::move(copy), e->type, e->location);
+}
 
 /// `c = b` alone, b a condition.
 ExprPtr only_value(const Statements& way, ir::Variable*& target) {
@@ -74,6 +118,13 @@ ExprPtr only_value(const Statements& way, ir::Variable*& target) {
 }
 
 }  // namespace
+
+void simplify_conditions(Statements& list) {
+  for (auto& s : list) {
+    for_each_expr(s, [](ExprPtr& e) { e = simpler(e); });
+    for_each_list(s, simplify_conditions);
+  }
+}
 
 bool join_conditions(Statements& list) {
   bool any = false;
@@ -151,18 +202,34 @@ void choose_values(Statements& list) {
   }
 }
 
-void tidy_branches(Statements& list, bool is_else) {
+namespace {
+
+/// Where a list stands: behind an `else`, at the end of a loop's turn, or elsewhere.
+enum class Place { anywhere, otherwise, end_of_turn };
+
+void tidy_branches(Statements& list, Place place) {
   for (auto& statement : list) {
     auto* branch = std::get_if<If>(&statement.node);
-    if (branch) tidy_branches(branch->then), tidy_branches(branch->otherwise, true);
-    else for_each_list(statement, [](Statements& nested) { tidy_branches(nested); });
-    if (!branch || !is_condition(branch->condition->type)) continue;
+    const bool ends_turn = place == Place::end_of_turn && &statement == &list.back();
+    const bool turns = std::holds_alternative<For>(statement.node) || std::holds_alternative<While>(statement.node);
+    if (!branch) {
+      for_each_list(statement, [&](Statements& nested) { tidy_branches(nested, turns ? Place::end_of_turn : Place::anywhere); });
+      continue;
+    }
+    tidy_branches(branch->then, Place::anywhere);
+    tidy_branches(branch->otherwise, ends_turn && branch->then.empty() ? Place::end_of_turn : Place::otherwise);
+    if (!is_condition(branch->condition->type)) continue;
     if (const auto* apply = applied(branch->condition, "not"); apply && is_condition(apply->operands[0]->type)) branch->condition = negated(apply->operands[0]);
-    if (branch->otherwise.empty() || (is_else && list.size() == 1 && !branch->then.empty())) continue;  // of `else if`
+    if (branch->otherwise.empty() || (place == Place::otherwise && list.size() == 1 && !branch->then.empty())) continue;  // of `else if`
     if (!branch->then.empty() && (always_leaves(branch->then) || !always_leaves(branch->otherwise))) continue;
+    if (branch->then.empty() && ends_turn && branch->otherwise.size() > 1) continue;  // C++'s `continue`
     branch->condition = negated(branch->condition);
     std::swap(branch->then, branch->otherwise);
   }
 }
+
+}  // namespace
+
+void tidy_branches(Statements& list) { tidy_branches(list, Place::anywhere); }
 
 }  // namespace lantern

@@ -18,13 +18,17 @@ bool is_condition(const Type& type);
 lowered::ExprPtr condition(const char* op, std::vector<lowered::ExprPtr> operands);
 lowered::ExprPtr negated(const lowered::ExprPtr& e);
 
+/// `true && c` is c, and `b > a ? b : a` the larger of them.
+void simplify_conditions(lowered::Statements& statements);
+
 /// Branches that do no more than give a condition become `&&` and `||`. Whether there are any.
 bool join_conditions(lowered::Statements& statements);
 
 /// A number that a branch gives a variable, and nothing else, is chosen by `?:`. Direct form only.
 void choose_values(lowered::Statements& statements);
 
-/// Of a branch that leaves and one that does not, the first is in front, and none is empty in front of another; a chain of `else if` keeps its order.
-void tidy_branches(lowered::Statements& statements, bool is_else = false);
+/// Of a branch that leaves and one that does not, the first is in front, and none is empty in front of another but at the end of a loop's turn, where it
+/// is what Python's `continue` was; a chain of `else if` keeps its order.
+void tidy_branches(lowered::Statements& statements);
 
 }  // namespace lantern

@@ -3,6 +3,11 @@
 //            total = total + tree.label;               }
 //            place = place + 1;
 //          }
+// And:     double total = 0.0;                After:  check_divisor(n);
+//          for (const double x : xs) {
+//            total = total + x;
+//          }
+//          total / n;
 // What a statement reads for any other purpose is alive, and so is what a variable that is alive is computed from.
 #include "lantern/dead_variables.h"
 
@@ -29,6 +34,14 @@ bool is_sum_of_integers(const ExprPtr& e) {
          std::all_of(apply->operands.begin(), apply->operands.end(), is_sum_of_integers);
 }
 
+/// Whether it is a loop that does nothing in any turn, and that nothing can stop.
+bool turns_for_nothing(const Statement& statement) {
+  const auto* loop = std::get_if<For>(&statement.node);
+  if (!loop || !loop->body.empty() || !loop->test.empty() || loop->condition || loop->marks) return false;
+  const auto step = loop->range.empty() ? std::nullopt : integer_value(loop->range[2]);
+  return loop->range.empty() ? can_be_left_out(loop->sequence) : step && *step != 0 && std::all_of(loop->range.begin(), loop->range.end(), can_be_left_out);
+}
+
 class DeadVariables {
  public:
   explicit DeadVariables(Statements& statements) : again_(statements) {
@@ -43,7 +56,7 @@ class DeadVariables {
     }
   }
 
-  /// Whether a branch went with what it gave, so that its condition may be for nothing now.
+  /// Whether a branch or a loop went with what it gave, so that its condition may be for nothing now.
   bool remove(Statements& statements) const {
     bool a_branch_went = false;
     for (auto& statement : statements) {
@@ -65,7 +78,7 @@ class DeadVariables {
       if (const auto* declare = std::get_if<Declare>(&statement.node)) return is_dead(declare->variable);
       if (const auto* assign = std::get_if<Assign>(&statement.node)) return assign->variables.empty();
       const auto* branch = std::get_if<If>(&statement.node);
-      const bool goes = branch && branch->then.empty() && branch->otherwise.empty() && can_be_left_out(branch->condition);
+      const bool goes = (branch && branch->then.empty() && branch->otherwise.empty() && can_be_left_out(branch->condition)) || turns_for_nothing(statement);
       a_branch_went = a_branch_went || goes;
       return goes;
     });
@@ -127,6 +140,14 @@ class DeadVariables {
 }  // namespace
 
 bool can_be_left_out(const ExprPtr& e) { return !has_effect(e) && (!failures(e).any() || is_sum_of_integers(e)); }
+
+ExprPtr checks_of(const ExprPtr& e) {
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply || apply->op->name != "/" || !is_scalar(e->type, DType::f64) || !is_scalar(apply->operands[0]->type, DType::f64) || !can_be_left_out(apply->operands[0])) return e;
+  Apply quotient = *apply;
+  quotient.operands[0] = lowered::make(Constant{1.0}, quotient.operands[0]->type);
+  return lowered::make(std::move(quotient), e->type, e->location);
+}
 
 ValuesMadeAnew::ValuesMadeAnew(Statements& statements) { look_at(statements); }
 

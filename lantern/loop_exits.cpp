@@ -147,7 +147,14 @@ bool leave_loop(Statements& list, std::size_t i, bool by_any_condition) {
   const bool is_moved = flag_of(value).variable || (by_any_condition && !is_read_behind && is_of_numbers(value) && (last->values.size() == 1 || (!has_effect(value) && !failures(value).any())));
   const auto reads = [&](const ir::Variable* variable) { return !mentions_of(variable, value).none(); };
   if (!is_moved || std::ranges::any_of(last->variables, reads)) return false;
-  for (auto& s : body) substitute(s, {{flag->variable, lowered::make(Constant{false}, scalar(DType::boolean))}});  // it is, until the turn's end
+  Values none = {{flag->variable, lowered::make(Constant{false}, scalar(DType::boolean))}};  // it is, until the turn's end
+  for (std::size_t k = 0; k < last->variables.size(); ++k) {                                // and so are those that are what it is
+    const ir::Variable* same = last->variables[k];
+    const bool is_same = same != flag->variable && variable_of(value) && variable_of(last->values[k]) == variable_of(value) && mentions_of(same, body).assignments == 1 && !mentions_of(same, body).others;
+    const auto begun = is_same ? declaration_of(same, list, i) : std::nullopt;
+    if (begun && begins_false(list, *begun, i, same)) none[same] = none[flag->variable];
+  }
+  for (auto& s : body) substitute(s, none);
   if (!is_read_behind) take_out(*last, flag->variable);
   body.push_back({If{value, {Statement{Break{}, list[i].location}}, {}}, list[i].location});
   goes_on = flag->rest ? flag->rest : while_loop ? lowered::make(Constant{true}, scalar(DType::boolean)) : nullptr;

@@ -200,6 +200,7 @@ struct Program {
   Activity activity;
   std::vector<Function> functions;                // in source order, a function's direct form first
   std::vector<ir::Variable*> gradients;           // the parameters that a gradient is taken of
+  std::set<const ir::Function*> without_memory = {};                 // whose direct forms take none of the arena's (taken_memory.h)
   std::map<const ir::Variable*, const ir::Variable*> deferred = {};  // a table whose steps are put off for rows, and its states → the table
 };
 

@@ -391,11 +391,13 @@ constexpr Operator table[] = {
   // reduction took away, put back; `is-first`: where argmax or argmin points; `prod-others`: of all but one's own, `-along`: its derivative along d;
   // `last-taken`: the rows taken, zeros for those of which another is taken later;
   // `copied`: the same elements, where they do not change (snapshots.h);
-  // `extended`: a list with one zero more; `unstacked`: a stack as the list that it was; `zeros-of`: a value of that form; `place`, `insertion-place`: an
+  // `extended`: a list with one zero more; `unstacked`: a stack as the list that it was; `zeros-of`: a value of that form; `larger`, `smaller`: Python's max and min of two numbers; `place`, `insertion-place`: an
   // index that may count from the end, as one that does not.
   {.name = "extended", .operands = "x list", .rule = rules::like_list, .cpp = "extended", .internal = true},
   {.name = "unstacked", .operands = "x list", .rule = rules::like_list, .cpp = "unstacked", .internal = true},
   {.name = "zeros-of", .operands = "a", .rule = [](const Application& call) { return resolve(call.operands[0]); }, .cpp = "zeros_like", .smoothness = flat, .internal = true},
+  {.name = "larger", .operands = "a b", .rule = [](const Application& call) { return resolve(call.operands[0]); }, .cpp = "std::max", .smoothness = flat, .internal = true},
+  {.name = "smaller", .operands = "a b", .rule = [](const Application& call) { return resolve(call.operands[0]); }, .cpp = "std::min", .smoothness = flat, .internal = true},
   {.name = "place", .operands = "i list", .rule = rules::place, .cpp = "place_in", .smoothness = flat, .internal = true},
   {.name = "insertion-place", .operands = "i list", .rule = rules::place, .cpp = "insertion_place", .smoothness = flat, .internal = true},
   {.name = "spread", .operands = "x axis a", .rule = [](const Application& call) { return resolve(call.operands[2]); }, .cpp = "spread", .pullbacks = {{"x", "(sum y_adj axis)"}, {"a", "none"}}, .linear = {"x"}, .internal = true},

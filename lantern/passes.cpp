@@ -20,6 +20,7 @@ constexpr Pass passes[] = {
     {"read", false},                // text → data
     {"check", false},               // data → IR: names, types, shapes
     {"unwrap-entry", true},         // an entry that only passes its arguments on is the function it calls
+    {"merge-functions", true},      // functions that do the same, of one of the user's, are one
     {"forward-mode", false},        // a jvp is a call of a function that computes tangents, too
     {"hoist", true},                // what a loop computes alike in each turn is computed in front of it
     {"share-values", true},         // what is computed twice of the same values is computed once

@@ -1,6 +1,7 @@
 #include "lantern/pipeline.h"
 
 #include "lantern/activity.h"
+#include "lantern/alike_functions.h"
 #include "lantern/batching.h"
 #include "lantern/check.h"
 #include "lantern/cps.h"
@@ -25,6 +26,7 @@
 #include "lantern/shared_loops.h"
 #include "lantern/shared_values.h"
 #include "lantern/snapshots.h"
+#include "lantern/taken_memory.h"
 #include "lantern/taped_functions.h"
 #include "lantern/transposed_products.h"
 #include "lantern/writes_in_place.h"
@@ -45,6 +47,7 @@ std::unique_ptr<ir::Program> to_ir(const Source& source, Passes& passes) {
   auto program = passes.run("check", [&] { return std::make_unique<ir::Program>(check(document, source.name, source.source_name)); });
   passes.made("check", *program);
   passes.run("unwrap-entry", *program, unwrap_entry);
+  passes.run("merge-functions", *program, merge_alike);
   passes.run("forward-mode", *program, forward_mode);
   passes.run("hoist", *program, hoist_invariants);
   passes.run("share-values", *program, share_values);
@@ -96,6 +99,8 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   passes.run("defer-values", compiled.lowered, defer_values);
   passes.run("write-in-place", compiled.lowered, write_in_place);
   passes.run("tidy", compiled.lowered, [](lowered::Program& program) {
+    for (auto& function : program.functions) remove_dead_variables(function.body);
+    lowered::leave_out_marks(program);
     for (auto& function : program.functions) tidy(function);
   });
   passes.run("fuse-adjoints", compiled.lowered, [](lowered::Program& program) {

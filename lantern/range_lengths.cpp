@@ -138,8 +138,9 @@ std::vector<Room> Ranges::rooms(const std::vector<Operand>& values) const {
 void Ranges::find_places(Operate& n) {
   const std::string_view name = n.op->name;
   const bool list = n.operands.size() > 1 && is(n.operands[0].type, TypeKind::list);
-  const std::size_t places = name == "index" && n.operands.size() == 2 ? 1 : name == "write" && list ? 1 : name == "with-item" ? n.operands.size() - 2 : 0;
-  if (places == 0 || n.unchecked || !n.operands[0].variable || !(list || resolve(n.operands[0].type)->dims.size() >= places)) return;
+  const bool text = name == "character";
+  const std::size_t places = text || (name == "index" && n.operands.size() == 2) ? 1 : name == "write" && list ? 1 : name == "with-item" ? n.operands.size() - 2 : 0;
+  if (places == 0 || n.unchecked || !n.operands[0].variable || !(list || text || resolve(n.operands[0].type)->dims.size() >= places)) return;
   if (name == "with-item" && resolve(n.operands[0].type)->dims.size() != places) return;  // an item of another shape is an error
   for (std::size_t i = 0; i < places; ++i) {
     const Operand& place = n.operands[i + 1];

@@ -28,6 +28,8 @@
 
 #include "lantern/assignments.h"
 #include "lantern/branch_exits.h"
+#include "lantern/dead_variables.h"
+#include "lantern/early_assignments.h"
 #include "lantern/leaving.h"
 #include "lantern/loop_exits.h"
 #include "lantern/loop_flags.h"
@@ -66,7 +68,7 @@ class Exits {
         ++i;
       }
     }
-    while (of_function && forward(list)) {
+    while (of_function && (forward(list) || (copies_ && return_in_branch(list)))) {
       any_ = true;
       remove_empty(list);
     }
@@ -88,6 +90,14 @@ class Exits {
     while (at > 0 && std::holds_alternative<ResetArena>(list[at - 1].node)) --at;
     auto* assign = at > 0 ? assignment(list[at - 1]) : nullptr;
     if (!assign || change_in_place(*assign)) return false;
+    const auto is_for_nothing = [&](const ExprPtr& value) {
+      const ir::Variable* variable = assign->variables[static_cast<std::size_t>(&value - assign->values.data())];
+      return is_one_number(variable->type) && variable->storage == ir::Storage::local && mentions_of(variable, list.back()).none() && can_be_left_out(value);
+    };
+    if (std::ranges::all_of(assign->values, is_for_nothing)) {  // nobody is there to read it
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(at - 1));
+      return true;
+    }
     Values values;
     int computed = 0;
     for (std::size_t i = 0; i < assign->variables.size(); ++i) {

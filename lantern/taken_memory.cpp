@@ -1,6 +1,7 @@
 #include "lantern/taken_memory.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lantern/assignments.h"
 #include "lantern/changed_arrays.h"
@@ -18,6 +19,7 @@ bool takes_memory(const Apply& apply, const Type& result) {
   const bool only_reads = is_of_shape(op) || std::find(std::begin(readers), std::end(readers), op.name) != std::end(readers);
   const auto is_array = [](const ExprPtr& operand) { return is_numeric(operand->type) && !is_one_number(operand->type); };
   if (op.effect || op.name == "extern") return true;  // it may be anybody's code
+  if (is(result, TypeKind::string) && (op.name == "character" || op.name == "substring" || op.name == "where")) return false;
   if (op.accumulate_only) return false;
   if (op.in_place) return op.name == "append-to" || op.name == "insert-into" || op.name == "put-slot";
   if (is_one_number(result)) return !only_reads && std::any_of(apply.operands.begin(), apply.operands.end(), is_array);
@@ -45,23 +47,68 @@ bool takes_memory_itself(const Statement& s) {
 
 }  // namespace
 
-bool takes_memory(const ExprPtr& e) {
+bool takes_memory(const ExprPtr& e, const Functions& without) {
   const auto* apply = std::get_if<Apply>(&e->node);
-  bool takes = (apply && takes_memory(*apply, e->type)) || std::holds_alternative<DirectCall>(e->node) || std::holds_alternative<Construct>(e->node) ||
+  const auto* call = std::get_if<DirectCall>(&e->node);
+  bool takes = (apply && takes_memory(*apply, e->type)) || (call && !without.contains(call->callee)) || std::holds_alternative<Construct>(e->node) ||
                std::holds_alternative<GradientOf>(e->node);
-  for_each_operand(*e, [&](const ExprPtr& operand) { takes = takes || takes_memory(operand); });
+  for_each_operand(*e, [&](const ExprPtr& operand) { takes = takes || takes_memory(operand, without); });
   return takes;
 }
 
-bool takes_memory(Statement& s) {
+bool takes_memory(Statement& s, const Functions& without) {
+  if (std::holds_alternative<Raise>(s.node)) return false;  // there is nothing behind it
   bool takes = takes_memory_itself(s);
-  for_each_expr(s, [&](const ExprPtr& e) { takes = takes || takes_memory(e); });
-  for_each_list(s, [&](Statements& nested) { takes = takes || takes_memory(nested); });
+  for_each_expr(s, [&](const ExprPtr& e) { takes = takes || takes_memory(e, without); });
+  for_each_list(s, [&](Statements& nested) { takes = takes || takes_memory(nested, without); });
   return takes;
 }
 
-bool takes_memory(Statements& list) {
-  return std::any_of(list.begin(), list.end(), [](Statement& s) { return takes_memory(s); });
+bool takes_memory(Statements& list, const Functions& without) {
+  if (!list.empty() && std::holds_alternative<Raise>(list.back().node)) return false;  // nor behind what is computed for it
+  return std::any_of(list.begin(), list.end(), [&](Statement& s) { return takes_memory(s, without); });
+}
+
+namespace {
+
+/// The functions in whose direct forms nothing takes memory.
+Functions functions_without(Program& program) {
+  Functions without;
+  for (const auto& function : program.functions) {
+    if (function.form == Form::direct) without.insert(function.source);
+  }
+  for (bool is_known = false; !is_known;) {
+    is_known = true;
+    for (auto& function : program.functions) {
+      if (function.form != Form::direct || !without.contains(function.source) || !takes_memory(function.body, without)) continue;
+      without.erase(function.source);
+      is_known = false;
+    }
+  }
+  return without;
+}
+
+void leave_out_marks(Statements& list, const Functions& without) {
+  for (auto& s : list) {
+    for_each_list(s, [&](Statements& nested) { leave_out_marks(nested, without); });
+    auto* loop = std::get_if<For>(&s.node);
+    auto* repeated = std::get_if<While>(&s.node);
+    if ((!loop && !repeated) || takes_memory(s, without)) continue;
+    bool& marks = loop ? loop->marks : repeated->marks;
+    if (!std::exchange(marks, false)) continue;
+    Statements& body = loop ? loop->body : repeated->body;
+    std::erase_if(body, is_reset);
+    for (auto& inner : body) {
+      if (auto* assign = std::get_if<Assign>(&inner.node)) assign->kept = false;
+    }
+  }
+}
+
+}  // namespace
+
+void leave_out_marks(Program& program) {
+  program.without_memory = functions_without(program);
+  for (auto& function : program.functions) leave_out_marks(function.body, program.without_memory);
 }
 
 }  // namespace lantern::lowered

@@ -14,6 +14,7 @@
 #include "lantern/dead_variables.h"
 #include "lantern/expression_effects.h"
 #include "lantern/displays.h"
+#include "lantern/early_assignments.h"
 #include "lantern/late_declarations.h"
 #include "lantern/loop_exits.h"
 #include "lantern/lowering.h"
@@ -349,7 +350,7 @@ void discard_unread(Statements& statements, const Uses& uses, const ValuesMadeAn
     auto* let = std::get_if<Let>(&statement.node);
     if (!let || let->variables.size() != 1 || (uses.contains(let->variables[0]) && !again.is_unread(statements, i))) continue;
     if (ir::is_made_up(let->variables[0]->name)) {
-      statement.node = Do{ExprPtr(let->value), true};
+      statement.node = Do{checks_of(let->value), true};
     } else {
       let->unread = true;
     }
@@ -384,8 +385,10 @@ void tidy(lowered::Function& function) {
   ask_sources_for_shapes(body);
   leave_out_copied_numbers(body);
   remove_dead_variables(body);
+  simplify_conditions(body);
   do {
     inline_all(false);
+    simplify_conditions(body);
   } while (join_conditions(body));
   gather_repeated(body);
   if (function.form == Form::direct) {
@@ -403,7 +406,8 @@ void tidy(lowered::Function& function) {
     declare_late(body);
   }
   choose_values(body);
-  if (function.form == Form::direct) move_branches(body), share_holders(function);
+  simplify_conditions(body);
+  if (function.form == Form::direct) move_branches(body), share_holders(function), begin_with_constants(body);
   inline_all(true);
   if (function.form == Form::direct) tidy_branches(body);
   if (function.form == Form::direct) return_calls(body);
@@ -415,6 +419,7 @@ void tidy(lowered::Function& function) {
   Uses uses;
   count(body, uses);
   discard_unread(body, uses, ValuesMadeAnew(body));
+  remove_dead_variables(body);  // what was computed for checks alone
   mark_unread(body);
 }
 

@@ -94,6 +94,8 @@ def _compare_sequences(trace, symbol, a, b, at):
     if not any(isinstance(a, kind) and isinstance(b, kind) for kind in (tuple, list)):
         raise StagingError("LT0310", f"sequences with staged elements are compared by {symbol}", trace.place(at), "compare the elements")
     if symbol not in ("==", "!="):
+        if (result := _in_order(trace, symbol, a, b, at)) is not None:
+            return result
         return library.ordered(trace, a, b, lambda x, y: _compare_parts(trace, symbol, x, y, at))
     if len(a) != len(b):
         return symbol == "!="
@@ -102,8 +104,35 @@ def _compare_sequences(trace, symbol, a, b, at):
         if any(special_methods.has(trace, element, "__eq__") for element in (x, y)):
             result = and_(result, lambda x=x, y=y: x is y or compare("==", x, y, at), at)
         else:
-            result = trace.emit("and", (result, compare("==", x, y, at)), at=at)
+            result = _both(trace, result, compare("==", x, y, at), at)
     return trace.negate(result) if symbol == "!=" and isinstance(result, Staged) else result if symbol == "==" else not result
+
+
+def _in_order(trace, symbol, a, b, at):
+    """Of sequences of as many numbers and texts: `x < y or x == y and …`, which is false of a NaN, as in Python; None: they are others."""
+    pairs = [*zip(a, b)]
+    if len(a) != len(b) or not pairs or any(_kind(x) is None or _kind(x) != _kind(y) for x, y in pairs):
+        return None
+    result = compare(symbol, *pairs.pop(), at)
+    for x, y in reversed(pairs):
+        result = _either(trace, compare(symbol[0], x, y, at), _both(trace, compare("==", x, y, at), result, at), at)
+    return result
+
+
+def _kind(value):
+    if type(value) is Staged and type(value.type) is types.Scalar:
+        return "text" if value.type == types.string else "number"
+    return "text" if type(value) is str else "number" if type(value) in (bool, int, float) else None
+
+
+def _both(trace, a, b, at):
+    known = [value for value in (a, b) if not isinstance(value, Staged)]
+    return trace.emit("and", (a, b), at=at) if not known else (b if a is known[0] else a) if known[0] else False
+
+
+def _either(trace, a, b, at):
+    known = [value for value in (a, b) if not isinstance(value, Staged)]
+    return trace.emit("or", (a, b), at=at) if not known else True if known[0] else b if a is known[0] else a
 
 
 def _compare_parts(trace, symbol, x, y, at):

@@ -44,19 +44,33 @@ def _is_of(kind, key):
 
 def place_of(keys, key, missing, at):
     """The place of a key among these. missing: the exception where it is none of them."""
+    return _chosen(keys, range(len(keys)), key, _raising(missing, at), at)
+
+
+def _chosen(keys, items, key, otherwise, at):
+    """Of the items, one of each key, that of a key; what `otherwise` gives where it is none of them."""
     from lantern.operators_comparisons import compare
     from lantern.operators_control import if_exp
-    from lantern.operators_exceptions import raise_
 
     has_all = type(key) is Member and set(keys) == set(key.of_class)
 
     def among(first):
         if has_all and first + 1 == len(keys):
-            return first
+            return items[first]
         if first == len(keys):
-            raise_(missing, at)
-        return if_exp(compare("==", key, keys[first], at), lambda: first, lambda: among(first + 1), at)()
+            return otherwise()
+        return if_exp(compare("==", key, keys[first], at), lambda: items[first], lambda: among(first + 1), at)()
     return among(0)
+
+
+def _raising(exception, at):
+    from lantern.operators_exceptions import raise_
+    return lambda: raise_(exception, at)
+
+
+def _are_constants(items):
+    """Whether they are numbers, or texts, of one class of Python's: so many constants, which need no list to stand in."""
+    return type(items[0]) in (int, float, bool, str) and {*map(type, items)} == {type(items[0])}
 
 
 def item_of_python(trace, value, key, at):
@@ -67,6 +81,8 @@ def item_of_python(trace, value, key, at):
     if may_choose(trace, value, key):
         trace.contents.note(value)
         found = [getitem(value, each, at) for each in value]
+        if _are_constants(found):
+            return _chosen(list(value), found, key, _raising(KeyError(key), at), at)
         if all(list_methods.is_choosable(each, (tuple, list)) for each in found):
             place = place_of(list(value), key, KeyError(key), at)
             trace.at = at
@@ -107,6 +123,10 @@ def get(trace, container, key, default=None):
     from lantern.operators_control import if_exp
     from lantern.operators_expressions import getitem
     at = trace.at
+    trace.contents.note(container)
+    found = [getitem(container, each, at) for each in container]
+    if _are_constants([*found, default]):
+        return _chosen(list(container), found, key, lambda: default, at)
     return if_exp(in_(key, container, at), lambda: getitem(container, key, at), lambda: default, at)()
 
 

@@ -144,9 +144,10 @@ def check_zip(first, other, number):
 
 
 def total(values, start):
+    total = start
     for value in values:
-        start = start + value
-    return start
+        total = total + value
+    return total
 
 
 def total_of_arrays(values, nothing):
@@ -264,6 +265,13 @@ def joined(values, separator):
     for place, value in enumerate(values):
         if place > 0:
             text = text + separator
+        text = text + value
+    return text
+
+
+def run_together(values):
+    text = ""
+    for value in values:
         text = text + value
     return text
 

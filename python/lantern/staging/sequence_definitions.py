@@ -31,18 +31,18 @@ def _raise_item(heap, start, place):
     item = heap[place]
     while place > start:
         above = (place - 1) // 2
-        if not item < heap[above]:
+        parent = heap[above]
+        if not item < parent:
             break
-        heap[place] = heap[above]
+        heap[place] = parent
         place = above
     heap[place] = item
 
 
 @_shared
-def _settle_item(heap, place):
-    """Moves the item at `place` down to a leaf, by the smaller child each time, and up from there to where it belongs."""
-    item, start, size = heap[place], place, len(heap)
-    child = 2 * place + 1
+def _settle_item(heap, item, start):
+    """Puts the item at `start`: the smaller child moves up each time, down to a leaf, and from there the item to where it belongs."""
+    place, child, size = start, 2 * start + 1, len(heap)
     while child < size:
         if child + 1 < size and not heap[child] < heap[child + 1]:
             child = child + 1
@@ -62,31 +62,28 @@ def pop(heap):
     item = heap.pop()
     if len(heap) > 0:
         smallest = heap[0]
-        heap[0] = item
-        _settle_item(heap, 0)
+        _settle_item(heap, item, 0)
         item = smallest
     return item
 
 
 def replace(heap, item):
     smallest = heap[0]
-    heap[0] = item
-    _settle_item(heap, 0)
+    _settle_item(heap, item, 0)
     return smallest
 
 
 def push_and_pop(heap, item):
     if len(heap) > 0 and heap[0] < item:
         smallest = heap[0]
-        heap[0] = item
-        _settle_item(heap, 0)
+        _settle_item(heap, item, 0)
         item = smallest
     return item
 
 
 def heapify(heap):
     for place in range(len(heap) // 2 - 1, -1, -1):
-        _settle_item(heap, place)
+        _settle_item(heap, heap[place], place)
 
 
 # bisect

@@ -236,7 +236,7 @@ def join(trace, separator, values):
     values = characters(trace, values) if is_staged_text(values) else trace.lists.value(values)
     if not isinstance(values, (list, tuple)) and list_methods.is_staged_iterable(values):
         from lantern.staging import library
-        return library.joined(trace, values, separator)
+        return library.run_together(trace, values) if type(separator) is str and not separator else library.joined(trace, values, separator)
     values = list(values)
     shown_values.refuse(values)
     if not holds_staged(values) and isinstance(separator, str):

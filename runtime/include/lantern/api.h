@@ -7,5 +7,6 @@
 #include "lantern/error.h"
 #include "lantern/list.h"
 #include "lantern/memory.h"
+#include "lantern/results.h"
 #include "lantern/stack.h"
 #include "lantern/tensor.h"

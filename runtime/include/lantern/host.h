@@ -29,7 +29,6 @@ using HostCall = void (*)(HostRequest* request);
 namespace detail {
 
 inline thread_local HostCall host_call = nullptr;  // of the program under way
-inline thread_local Mark waiting{};                // below it in the arena are values of programs that wait for their host
 
 inline constexpr int64_t host_stack = int64_t{1} << 23;  // what a function of the host's is sure to find
 

@@ -254,6 +254,13 @@ List<T> slice(const List<T>& list, int64_t start, int64_t stop, const char* loca
   return {detail::with_room(list.data + start, stop - start, stop - start), stop - start};
 }
 
+/// The same, where they are: it is not to be written to, nor made longer.
+template <class T>
+List<T> part_of(const List<T>& list, int64_t start, int64_t stop, const char* location = "") {
+  detail::check_places(start, 1, stop - start, list.size, location);
+  return {list.data + start, stop - start};
+}
+
 /// `count` elements from `start` on, `step` apart. Fails with IndexError.
 template <class T>
 List<T> strided(const List<T>& list, int64_t start, int64_t step, int64_t count, const char* location = "") {

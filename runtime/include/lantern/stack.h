@@ -72,6 +72,7 @@ struct Stack {
 };
 
 inline thread_local Stack* thread_stack = nullptr;  // which the thread's end deletes
+inline thread_local Mark waiting{};                 // below it in the arena are values of programs that wait for their host (host.h)
 
 /// What calls side by side (fibers.h), once there are any, have to do with a thread's errors and with the end of a run.
 struct SideBySide {

@@ -91,6 +91,7 @@ static void check_model(Model& model) {
 }
 
 float step(Model& model, int64_t row_, Vector<float> x, double rate) {
+  forget_results(x);
   return on_stack([&] {
     check_model(model);
     check_dimensions("x", x, {3});

@@ -80,6 +80,7 @@ double halves_on_stack(double x, int64_t n) {
 }
 
 std::tuple<float, Vector<float>> step(Vector<float> start, Vector<float> x) {
+  forget_results(start, x);
   return on_stack([&] {
     check_dimensions("start", start, {3});
     check_dimensions("x", x, {3});

@@ -50,10 +50,12 @@ Matrix<double> first_column_on_stack(Matrix<double> a, double x) {
 }
 
 Vector<double> smooth(Vector<double> x) {
+  forget_results(x);
   return on_stack([&] { return smooth_on_stack(x); });
 }
 
 Matrix<double> first_column(Matrix<double> a, double x) {
+  forget_results(a);
   return on_stack([&] { return first_column_on_stack(a, x); });
 }
 

@@ -117,6 +117,29 @@ def shares(xs: "list[float]", weights: lt.Tensor["n"], n: int):
         total += x * n
     return total / len(xs) + 1, lt.sum(weights) * n / len(xs)
 
+def error(w: float, xs: "list[float]"):
+    total = 0.0
+    for x in xs:
+        total += (w * x - 1) ** 2
+    return total / len(xs)
+
+def mean_square(w: float, xs: "list[float]"):
+    total = 0.0
+    for x in xs:
+        total += w * x * w * x
+    return total / len(xs)
+
+@lt.export
+def steepness(w: float, xs: "list[float]"):
+    return lt.grad(mean_square)(w, xs)
+
+def power(w: float, n: int):
+    return w if n == 0 else w * power(w, n - 1)
+
+@lt.export
+def slopes(w: float, xs: "list[float]", n: int):
+    return lt.grad(error)(w, xs), lt.grad(lambda u: power(u, n))(w)
+
 @lt.export
 def pull(a: lt.Tensor[lt.f64, 2], b: lt.Tensor[lt.f64, 2], n: int):
     return lt.value_and_grad(energy)(a, b, n)
@@ -128,8 +151,13 @@ def test_what_is_computed_for_its_check_alone(lantern, tmp_path):
     text = lantern("compile", "unread.py", "--emit", "cpp").stdout
     assert '[[maybe_unused]] const int64_t first = index(xs, 0, "unread.py:6:13");' in text
     assert 'static_cast<void>(floor_divide(n, checked_subtract(n, 3, "unread.py:7:11"), "unread.py:7:5"));' in text
+    slopes = text[text.index("\nstd::tuple<double, double> slopes"):]
+    assert "[[maybe_unused]] double total" in slopes and "\n  power_forward(u, n, tape);" in slopes, slopes    # of losses whose gradients are wanted alone
+    steepness = text[text.index("\ndouble steepness_on_stack(double w, List<double> xs) {"):]
+    steepness = steepness[:steepness.index("\n}")]
+    assert "check_divisor(" in steepness and "total =" not in steepness, steepness    # and nothing of it fails
     assert 'pop_from(stack, "unread.py:13:13");' in text
-    assert "\n    int64_t hits{};\n" in text and "\n    [[maybe_unused]] int64_t hits{};\n" in text    # read on the way there alone
+    assert "\n    int64_t hits = 0;\n" in text and "\n    [[maybe_unused]] int64_t hits = 0;\n" in text    # read on the way there alone
 
 
 @pytest.mark.slow

@@ -54,6 +54,132 @@ def f(n: int, limit: int):
         turns = turns + total
     return total, turns
 """, ["total = checked_add(total, i", "total = checked_subtract(total, j"], r"\btotal_\d"),
+    "loops in a loop that go on from its variables": ("""
+def f(n: int, limit: int):
+    i, j = 0, n
+    while i < j:
+        while i * i < limit:
+            i += 1
+        while j > 2 * limit:
+            j -= 1
+        if i < j:
+            i, j = i + 1, j - 2
+    return i, j
+""", [], r"\b(i|j)_\d"),
+    "a text that gets longer by two": ("""
+def f(n: int, limit: int):
+    text = ""
+    for i in lt.range(n):
+        if i > limit:
+            text += ","
+        text += "x"
+    return len(text), n
+""", ["text = join_texts(text, \",\")"], r"\btext_\d"),
+    "a value of before, beside a constant": ("""
+def f(n: int, limit: int):
+    sign = 1
+    if n > limit:
+        n = limit - n
+        sign = -1
+    total = 0
+    while n > total:
+        total += 2 * n - total + 1
+    return sign * total, n
+""", ["int64_t sign = 1;", "n = checked_subtract(limit, n"], r"\b(n|sign)_\d"),
+    "continue": ("""
+def f(n: int, limit: int):
+    total = 0
+    for i in lt.range(n):
+        if i % 3 == limit:
+            continue
+        total += i
+        if total % 2 == 0:
+            total += limit
+    return total, n
+""", ["== limit) continue;"], r"!="),
+    "functions that do the same": ("""
+def halves(x):
+    if x <= 1:
+        return x
+    return halves(x // 2) + 1
+def f(n: int, limit: int):
+    return halves(n) + halves(n + 1), halves(limit)
+""", [], r"halves_1"),
+    "a loop that calls what takes no memory": ("""
+def gcd(a, b):
+    while b != 0:
+        a, b = b, a % b
+    return a
+def f(n: int, limit: int):
+    count = 0
+    for i in lt.range(n):
+        if gcd(i, n) == 1:
+            count += 1
+    return count, limit
+""", ["gcd(i, n) == 1"], r"arena"),
+    "the larger and the smaller": ("""
+def f(n: int, limit: int):
+    low, high = max(0, n - limit), min(n, limit, 9)
+    return low, high
+""", ["std::max<int64_t>(0, checked_subtract(n, limit", "std::min<int64_t>(std::min(n, limit), 9)"], r"\?"),
+    "tuples in order": ("""
+def f(n: int, limit: int):
+    if (n % 3, limit, n) < (limit % 3, n, 5):
+        return 1, 2
+    return n, limit
+""", ["&& n < 5"], r"\bx\d+ \?"),
+    "what most ways of a branch give": ("""
+def f(n: int, limit: int):
+    if n > limit:
+        kind, rest = 1, 0
+    elif n > limit // 2:
+        kind, rest = 2, 0
+    elif n > limit // 3:
+        kind, rest = 3, n % 3
+    else:
+        kind, rest = 4, 0
+    total = 0
+    while total < n:
+        total += kind + rest
+    return total, rest
+""", ["int64_t rest = 0;"], r" rest = 0;[^}]* rest = 0;"),
+    "a result that is of lists": ("""
+def g(n, xs):
+    if n > 3:
+        for i in range(n):
+            xs = xs + [i]
+        return xs, n
+    return xs, 0
+def f(n: int, limit: int):
+    xs, m = g(n, [limit])
+    return len(xs), m
+""", [], r"\bx\d+\{\}"),
+    "characters that are there": ("""
+def f(n: int, limit: int):
+    text = str(n) + str(limit)
+    i = 0
+    while i < len(text) and text[i] == text[0]:
+        i += 1
+    return i, sum(k * limit for k in range(n))
+""", ["while (i < length(text) && character(text, i) == character(text, 0", "total = checked_add(total, "], r"\bstart\b"),
+    "a slice that is gone through": ("""
+def f(n: int, limit: int):
+    xs = [i * limit for i in range(n)]
+    total = 0
+    for x in xs[n // 3:]:
+        total += x
+    for i in range(len(xs)):
+        xs[i] += 1
+    for x in xs[1:]:
+        xs[0] += x
+    return total, xs[0] if n > 0 else 0
+""", ["for (const int64_t x : part_of("], r": slice\("),
+    "tuples that are equal": ("""
+def f(n: int, limit: int):
+    if (n, limit) == (limit, n):
+        return 1, 2
+    return n, limit
+""", [], r"true"),
     # Names that may not be one: both live.
     "a swap": ("""
 def f(n: int, limit: int):
@@ -212,7 +338,7 @@ def f(n: int, limit: int):
         if found:
             break
     return (1 if found else 0), i
-""", ["found = true;", "i += 1;"], r"\bstop"),
+""", ["return {1, i};", "i += 1;"], r"\bstop"),
     "a search that goes through two branches": ("""
 def f(n: int, limit: int):
     total, seen = 0, 0
@@ -224,7 +350,7 @@ def f(n: int, limit: int):
         if total > limit:
             break
     return total, seen
-""", ["> limit) {\n        break;"], r"\bbool\b|\bstop"),
+""", ["> limit) {\n      break;"], r"\bbool\b|\bstop"),
     "what all, any, max and index look for": ("""
 def f(n: int, limit: int):
     xs = [k * 5 % 7 for k in range(n)]
@@ -316,7 +442,7 @@ def f(n: int, limit: int):
     else:
         weight = 3 * size
     return cost * size, weight
-""", ["const int64_t cost = n == limit ? 0 : 1;", "const int64_t size = n > limit ? n : limit;", "weight = n < 3 ? 1 : n < limit ? size : checked_multiply(3, size"], r"\{\};"),
+""", ["const int64_t cost = n == limit ? 0 : 1;", "const int64_t size = std::max(limit, n);", "weight = n < 3 ? 1 : n < limit ? size : checked_multiply(3, size"], r"\{\};"),
     "what a branch chooses at some length": ("""
 def f(n: int, limit: int):
     if n * n + limit * limit > 7 * n + limit:
