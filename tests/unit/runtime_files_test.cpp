@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <sstream>
@@ -91,6 +92,21 @@ TEST_CASE("trees become structures") {
   CHECK(labels == 0);
   CHECK(length(progress(trees)) == 3);
   CHECK(read_treebank<Tree>(file_with("\n"), words).size == 0);
+}
+
+TEST_CASE("what a host has read is there behind its calls, which forget what others have left") {
+  const std::string file = file_with("(3 (2 It) (4 (2 's) (2 lovely)))");
+  const List<std::string_view> words = read_vocabulary(file);
+  const auto trees = read_treebank<Tree>(file, words);
+  const auto* const left = static_cast<char*>(arena().allocate(1000));
+  forget_results(1.0);
+  auto* const next = static_cast<char*>(arena().allocate(1000));
+  CHECK(next == left);
+  std::fill(next, next + 1000, '\xff');
+  CHECK(index(words, 3) == "lovely");
+  CHECK(trees[0].right->right->word == 3);
+  forget_results(trees);  // which lies there
+  CHECK(arena().allocate(8) != next);
 }
 
 TEST_CASE("words have the place where each appears first, however many there are") {

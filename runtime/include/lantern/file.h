@@ -22,9 +22,14 @@ struct FileError {
 
 void note(const FileError& thrown);
 
+struct KeptForHost {
+  ~KeptForHost() { keep_for_host(); }
+};
+
 /// Runs a reader or writer; what it throws becomes a `fail` behind its last destructor.
 template <class F>
 auto at_border(F&& work) -> decltype(work()) {
+  [[maybe_unused]] const KeptForHost kept;
   try {
     return guarded(work);
   } catch (const FileError& thrown) {

@@ -74,6 +74,11 @@ struct Stack {
 inline thread_local Stack* thread_stack = nullptr;  // which the thread's end deletes
 inline thread_local Mark waiting{};                 // below it in the arena are values of programs that wait for their host (host.h)
 
+/// What a host reads by itself, outside of a run, stays in the arena: below what its next call forgets (results.h).
+inline void keep_for_host() {
+  if (!thread_stack || !thread_stack->active) waiting = arena().mark();
+}
+
 /// What calls side by side (fibers.h), once there are any, have to do with a thread's errors and with the end of a run.
 struct SideBySide {
   bool on_fiber;  // the stack is another one

@@ -35,6 +35,7 @@ Dataset<Tree> read_treebank(std::string_view path, const List<std::string_view>&
   });
   const Tree** items = arena().allocate_array<const Tree*>(trees.size);
   for (int64_t i = 0; i < trees.size; ++i) items[i] = static_cast<const Tree*>(trees.data[i]);
+  detail::keep_for_host();
   return {items, trees.size, ""};
 }
 
