@@ -113,9 +113,12 @@ StmtPtr Shape::branch(const std::string& branch_name, std::vector<std::string> f
 }
 
 StmtPtr Shape::operation(const std::string& operator_name, std::vector<ExprPtr> arguments) const {
-  const bool hands_on = function_.hands_elements_on();
+  return operation(operator_name, std::move(arguments), function_.hands_elements_on());
+}
+
+StmtPtr Shape::operation(const std::string& operator_name, std::vector<ExprPtr> arguments, bool hands_elements_on) const {
   arguments.push_back(function_.place(at_));
-  ExprPtr owner = name(hands_on ? function_.into() : function_.operators);
+  ExprPtr owner = name(hands_elements_on ? function_.into() : function_.operators);
   StmtPtr result = expr_stmt(call(attribute(std::move(owner), operator_name), std::move(arguments)));
   inherit(result, at_);
   return result;

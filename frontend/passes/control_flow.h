@@ -17,6 +17,7 @@ class Shape {
                          syntax::Block body) const;
   /// `ag__.NAME(ARGUMENTS…, place)` as a statement; in the loops of a comprehension, `into__.NAME(…)`.
   syntax::StmtPtr operation(const std::string& name, std::vector<syntax::ExprPtr> arguments) const;
+  syntax::StmtPtr operation(const std::string& name, std::vector<syntax::ExprPtr> arguments, bool hands_elements_on) const;
 
   syntax::ExprPtr get_state() const;  // the functions' names
   syntax::ExprPtr set_state() const;

@@ -27,9 +27,30 @@ namespace lantern::passes {
 
 using namespace syntax;
 
+namespace {
+
+bool mentions(const Expr& expr, const std::string& id) {
+  auto* read = as<Name>(expr);
+  bool found = read && read->id == id;
+  for_each_child(expr, [&](const Expr& child) { found = found || mentions(child, id); });
+  return found;
+}
+
+bool mentions(const Stmt& stmt, const std::string& id) {
+  bool found = false;
+  for_each_expression(stmt, [&](const Expr& expr) { found = found || mentions(expr, id); });
+  for_each_block(stmt, [&](const Block& block) {
+    for (const StmtPtr& each : block) found = found || mentions(*each, id);
+  });
+  return found;
+}
+
+}  // namespace
+
+// One that hands elements on stays Python's: who goes through them runs there, once for each.
 bool is_converted_try(const Function& function, const Stmt& stmt) {
   auto* attempt = as<Try>(stmt);
-  return attempt && !attempt->is_star && !function.hands_elements_on();
+  return attempt && !attempt->is_star && !(function.hands_elements_on() && mentions(stmt, function.into()));
 }
 
 namespace {
@@ -58,7 +79,7 @@ Block convert_try(Function& function, const StatementState& state, StmtPtr stmt,
   Block result = shape.prologue();
   result.push_back(shape.branch(whole, {}, state.body, list_of<StmtPtr>(std::move(stmt))));
   StmtPtr chosen = shape.operation("try_stmt", list_of<ExprPtr>(name(whole), shape.get_state(), shape.set_state(), shape.names(),
-                                                                number(state.outputs)));
+                                                                number(state.outputs)), false);
   ExprPtr& called = as<ExprStmt>(chosen)->value;
   called = call(std::move(called));
   inherit(chosen, at);

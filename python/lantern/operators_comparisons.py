@@ -240,6 +240,8 @@ def in_(a, b, at=None):
     perhaps_arrays.refuse((a, b), at)
     if type(b) is PerhapsNone:
         b, = perhaps_none.operands(trace, lambda values: None in values, (b,), at)
+    if type(a) is PerhapsNone and isinstance(b, Table) and type(a := trace.narrowed(a)) is PerhapsNone:     # which has no such key
+        return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
     if trace is not None and isinstance(b, Generator):
         return library.contains(trace, b, a)
     found = asked(special_methods.item, "__contains__", b, a, at)
@@ -256,6 +258,8 @@ def in_(a, b, at=None):
         return a in b
     trace.at = at
     a, b = trace.narrowed(a), opened(trace.lists.value(b))
+    if type(a) is PerhapsNone and strings.is_text(b):
+        a, b = perhaps_none.operands(trace, lambda part, text: part in text, (a, b), at)
     if type(a) is PerhapsNone and isinstance(b, (Staged, StagedRange, range)):     # none of which holds None
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
     if isinstance(b, Staged) and isinstance(b.type, types.TensorType) and any(len(getattr(type_, "dims", ())) > n for type_, n in ((b.type, 1), (trace.type_of(a), 0))):

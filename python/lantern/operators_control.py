@@ -194,7 +194,7 @@ def iterated(trace, iterable):
     iterable = opened(iterable)
     if is_staged_text(iterable):
         return characters(trace, iterable)
-    found = special_methods.NONE if trace.frame is None else special_methods.iterator(trace, iterable, True)
+    found = special_methods.NONE if trace.frame is None else special_methods.elements(trace, iterable, True)
     return iterable if found is special_methods.NONE else found
 
 

@@ -147,7 +147,7 @@ void check_all() {
     check_vector<T>(m, n);
     for (const int64_t count : {1, 2, 3, 5, 8, 18, 67}) check_vectors<T>(count, m, std::max<int64_t>(n, 1));
   }
-  for (const auto& [m, k] : {std::pair<int64_t, int64_t>{750, 300}, {451, 299}}) {  // so large that rows are asked for ahead
+  for (const auto& [m, k] : {std::pair<int64_t, int64_t>{750, 300}, {451, 299}, {260, 256}}) {  // so large that rows are asked for ahead
     check_vector<T>(m, k);
     for (const int64_t count : {1, 2, 3, 4, 7, 16, 70}) check_vectors<T>(count, m, k);
   }
@@ -240,7 +240,7 @@ TEST_CASE("a narrow product keeps an infinity in its row and column") {
 TEST_CASE("a product with a few vectors reads a weight's rows and nothing around them, wherever in a cache line they begin") {
   using M = EigenMatrix<float>;
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  for (const auto& shape : {std::pair<int64_t, int64_t>{75, 300}, {131, 150}, {259, 67}, {64, 96}, {70, 43}}) {
+  for (const auto& shape : {std::pair<int64_t, int64_t>{223, 300}, {451, 150}, {1031, 67}, {131, 150}, {700, 96}, {70, 43}}) {
     const int64_t m = shape.first, k = shape.second;
     for (const int64_t place : {0, 1, 16, 21}) {
       const M w = M::Random(m, k);

@@ -5,7 +5,7 @@ import contextlib
 import functools
 
 from lantern import types
-from lantern.staging import chosen_lists, errors, instances, merge, none_in_lists, object_state, partings, perhaps_none, shown_values
+from lantern.staging import chosen_functions, chosen_lists, errors, instances, merge, none_in_lists, object_state, partings, perhaps_none, shown_values
 from lantern.staging.block import within
 from lantern.staging.conditions import Choice, underlying
 from lantern.staging.errors import Abandon, Raised, StagingError
@@ -101,7 +101,7 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
     seen = {}
     plans, problems = [], errors.Errors()
     for i, name in enumerate(names):
-        with problems.part(), showing_assignments(name, [path.block for path in order]):
+        with problems.part(), showing_assignments(name, [path.block for path in order]), chosen_functions.decided_by(trace, condition):
             known = choice.flag([path.values[i] for path in paths]) if len(alive) == 2 else None
             plans.append(merge.Keep(known) if known is not None else
                          merge.plan(trace, name, _at_ends(trace, order, i), what, seen=seen))
@@ -144,6 +144,10 @@ def staged_if(trace, condition, branches, names, what, restore=None, check=None)
         join.told = value
     staged = iter(staged)
     values = [plan.rebuild(staged) for plan in plans]
+    if len(alive) == 2:
+        for value, plan in zip(values, plans):
+            if isinstance(plan, chosen_functions.Plan):
+                chosen_functions.note_condition(trace, value, condition, plan.numbers([order.index(path) for path in paths]))
     trace.lists.merge(list(zip(changed.values(), contents)), staged, values)
     for path in alive:
         trace.lists.become_stale(path.stale)

@@ -19,6 +19,7 @@ from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator
 from lantern.staging.iterables import Filtered, Indexed, Live, Sequence, StagedIterator, indexed, is_staged
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.remade import STAGED
 from lantern.staging.sets import StagedSet
 from lantern.staging.standard_output import is_redirected
@@ -53,7 +54,7 @@ def counterpart(function, arguments, keywords):
     if any(merge.staged_list(v) is not None for v in values):
         return staged if function in _LAZY or function in library_functions.CHANGING or function is builtins.iter else _reading_lists(staged)
     if function in OF_ELEMENTS:
-        if function in _CALLING:
+        if function in CALLING:
             return staged
         parts = [part for value in values if isinstance(value, tuple) or type(value) in (list, *VIEWS) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
@@ -62,9 +63,14 @@ def counterpart(function, arguments, keywords):
             return staged       # what the key gives may be staged, whatever the elements are
         if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in values):
             return staged
+        if function in _OF_NONE and any(type(part) is PerhapsNone for part in parts):
+            return staged
     if any(is_staged(v) and (not dispatch.is_global(v) or function is not builtins.isinstance) for v in values):
         return staged
     return None
+
+
+_OF_NONE = builtins.any, builtins.all, builtins.min, builtins.max     # which ask each element whether it is None, where it may be
 
 
 def of_users(trace, function, arguments, keywords):
@@ -97,7 +103,7 @@ def iterated(trace, value, in_loop=False):
     """What goes through an object of the user's, which nobody else has; any other value as it is."""
     if strings.is_staged_text(value):
         return text_methods.characters(trace, value)
-    found = special_methods.iterator(trace, value := opened(value), in_loop)
+    found = special_methods.elements(trace, value := opened(value), in_loop)
     if type(found) is not StagedIterator:
         return value if found is special_methods.NONE else found
     return found.sequence.list if isinstance(found.sequence, Live) else found.sequence
@@ -428,8 +434,8 @@ OF_ELEMENTS = {builtins.sum, builtins.min, builtins.max, builtins.any, builtins.
 _WITHOUT_ORDER = frozenset((builtins.sum, builtins.min, builtins.max, builtins.any, builtins.all, builtins.sorted, builtins.set))
 
 # Those that call what they are given with elements, whatever they are.
-_CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))
-_OF_FUNCTIONS = _CALLING - {itertools.accumulate}      # which stands first
+CALLING = frozenset((builtins.map, builtins.filter, *itertools_functions.CALLING))
+_OF_FUNCTIONS = CALLING - {itertools.accumulate}      # which stands first
 
 _ORDERING = frozenset((builtins.sorted, builtins.min, builtins.max))
 

@@ -1,16 +1,18 @@
 """Python's built-in functions that go through a sequence, on staged ones and on Python's of staged elements."""
 from __future__ import annotations
 
+import operator
 import sys
 import types as python_types
 
 from lantern import dispatch, types
-from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_numbers, special_methods, strings
+from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_none, perhaps_numbers, special_methods, strings
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import Generator, is_python
 from lantern.staging.memory import holds_lists
 from lantern.staging.perhaps_arrays import PerhapsArray
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.zipped_generators import drives, zipped
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange
 
@@ -111,6 +113,8 @@ def extreme(larger):
 
     def better(trace, value, best):
         """Whichever Python would keep, of two numbers."""
+        if PerhapsNone in (type(value), type(best)):
+            value, best = perhaps_none.operands(trace, operator.gt if larger else operator.lt, (value, best), trace.at)
         if isinstance(value, Staged) or isinstance(best, Staged):
             kinds = [trace.type_of(v) for v in (value, best)]
             if all(isinstance(kind, (types.Scalar, types.TensorType)) and kind != types.string and not getattr(kind, "dims", ())
@@ -152,6 +156,8 @@ def any_all(name):
         result = name == "all"
         for value in values:
             value = trace.lists.value(value)
+            if type(value) is PerhapsNone:
+                value = perhaps_none.as_condition(trace, value, trace.at)
             condition = as_condition(trace, value) if isinstance(value, Staged) else bool(value)
             if not isinstance(condition, Staged) and not isinstance(result, Staged):
                 result = (result and condition) if name == "all" else (result or condition)
@@ -183,7 +189,7 @@ def elements(trace, value):
 
 
 def enumerate_(trace, iterable, start=0):
-    if is_python(iterable):
+    if is_python(iterable) and not (isinstance(iterable, Generator) and iterable.is_of_function() and not iterable.has_begun()):
         iterable = elements(trace, iterable)
         return ((start + place, value) for place, value in enumerate(iterable)) if isinstance(start, Staged) else enumerate(iterable, start)
     return StagedEnumerate(iterable, start)

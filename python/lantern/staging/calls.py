@@ -14,7 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
-from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, contents, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
+from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, comparison_keys, contents, dataclass_constructors, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, none_keys, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
 from lantern.staging.errors import StagingError, is_ours, is_plain
@@ -89,9 +89,13 @@ def call(trace, function, arguments, keywords, at, recursive=True):
     if any(type(value) is shown_values.Shown for value in (*arguments, *keywords.values())):
         arguments = shown_values.shown(function, arguments, keywords)
         shown_values.refuse(() if _is_of_users(function) else (*arguments, *keywords.values()))
-    chosen_functions.refuse((*arguments, *keywords.values()))
     if type(function) is chosen_functions.ChosenFunction:
         return function.call(lambda own: call(trace, own, arguments, keywords, at, recursive), at)
+    if (chosen := chosen_functions.among(function, (*arguments, *keywords.values()))) is not None:
+        def called(own):
+            given = tuple(own if value is chosen else value for value in arguments)
+            return call(trace, function, given, {name: own if value is chosen else value for name, value in keywords.items()}, at, recursive)
+        return chosen.call(called, at)
     if families.is_mixed(function):
         return families.called(trace, function, lambda view: call(trace, view, arguments, keywords, at, recursive), at)
     if isinstance(function, functools.partial):
@@ -103,6 +107,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return arguments
     if (replaced := instances.replaced(function, arguments, keywords, at)) is not None:
         return call(trace, *replaced, at, recursive)
+    if function is functools.cmp_to_key and trace.frame is not None:
+        function = comparison_keys.cmp_to_key
     if getattr(function, "__module__", None) == "statistics":
         library_functions.take_statistics()
     if isinstance(function, python_types.MethodDescriptorType) and arguments and type(arguments[0]) in STAGED.values():
@@ -116,6 +122,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
         function = python_types.MethodType(type(function).__call__, function)
     if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())):
         arguments, keywords = tuple(map(trace.narrowed, arguments)), {name: trace.narrowed(value) for name, value in keywords.items()}
+        if none_keys.is_looked_up(function, arguments) and not keywords:
+            return none_keys.look_up(trace, function, *arguments, at=at)
         if any(type(value) is PerhapsNone for value in (*arguments, *keywords.values())) and not _is_of_users(function) and not _is_of_text(function, "format"):
             if function is isinstance and len(arguments) == 2:
                 return perhaps_none.is_instance(trace, *arguments, at)
@@ -151,6 +159,8 @@ def call(trace, function, arguments, keywords, at, recursive=True):
             return list_methods.call(trace, own, name, arguments, keywords, at)
         if isinstance(own, tuple) and list_methods.holds_staged((*own, *arguments)):
             return list_methods.of_tuple(trace, own, name, *arguments)
+    if text_methods.makes_table(function, arguments):
+        return text_methods.make_table(trace, *arguments)
     if text_methods.is_asked(function, arguments, keywords):
         return text_methods.called(trace, function, arguments, keywords)
     if _is_of_text(function, "format") and any(strings.holds(trace, value) for value in (*arguments, *keywords.values())):
@@ -339,7 +349,7 @@ def _constructed(trace, cls, arguments, keywords, at):
         return enumerations.looked_up(trace, cls, *arguments)
     init = cls.__init__
     if type(cls).__call__ is type.__call__ and is_users(init) and cls.__new__ is object.__new__ \
-            and not _is_generated(cls, init):
+            and not dataclass_constructors.is_generated(cls, init):
         result = cls.__new__(cls)
         return _initialized(trace, result, init, arguments, keywords)
     if issubclass(cls, BaseException) and is_users(init) and isinstance(cls.__new__, python_types.BuiltinFunctionType):
@@ -349,32 +359,15 @@ def _constructed(trace, cls, arguments, keywords, at):
     effects.check_call(trace, cls, (*arguments, *keywords.values()), at)
     if is_users(cls.__new__) or is_users(type(cls).__call__):
         return _called_plainly(trace, cls, arguments, keywords)     # which may have made it before
+    if dataclass_constructors.is_generated(cls, init):
+        keywords = {**keywords, **dataclass_constructors.from_factories(trace, cls, arguments, keywords, at)}
     behind = getattr(cls, "__post_init__", None)
-    if is_users(behind) and _is_generated(cls, init) and cls.__new__ is object.__new__ and cls.__dictoffset__:
-        return _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at)
+    if is_users(behind) and dataclass_constructors.is_generated(cls, init) and cls.__new__ is object.__new__ and cls.__dictoffset__:
+        return dataclass_constructors.run(trace, cls, behind, arguments, keywords, at)
     result = cls(*arguments, **keywords)
     trace.ages.made(result)
-    if _is_generated(cls, init):
+    if dataclass_constructors.is_generated(cls, init):
         trace.ages.held(getattr(result, "__dict__", {}).values())
-    trace.lists.boxes.box_all(result)
-    return result
-
-
-def _initialized_by_dataclasses(trace, cls, behind, arguments, keywords, at):
-    """A new object whose constructor `dataclasses` wrote. What that calls at its end is the user's: the object has it converted meanwhile."""
-    result = cls.__new__(cls)
-    trace.ages.made(result)
-
-    def after(*values):
-        trace.ages.held(vars(result).values())
-        return call(trace, python_types.MethodType(behind, result), values, {}, at)
-
-    object.__setattr__(result, "__post_init__", after)
-    try:
-        with trace.unchanged.making(result):
-            cls.__init__(result, *arguments, **keywords)
-    finally:
-        object.__delattr__(result, "__post_init__")
     trace.lists.boxes.box_all(result)
     return result
 
@@ -388,11 +381,6 @@ def _initialized(trace, result, init, arguments, keywords):
     with trace.unchanged.making(result):
         converted(init)(result, *arguments, **keywords)
     return result
-
-
-def _is_generated(cls, init):
-    """Whether `dataclasses` wrote a constructor."""
-    return hasattr(cls, "__dataclass_fields__") and init.__code__.co_filename == "<string>"
 
 
 def _conversion(own, wanted):

@@ -7,7 +7,7 @@ with those among its arguments.
             memo[k] = go(k - 1) + go(k - 2)
         …
 
-Python's function reaches such a list by one of its cells, by what a function that it knows reaches, or by an attribute of an object (`self.items`);
+A variable that is `nonlocal` there counts as a list (carried_variables.py). Python's function reaches such a list by one of its cells, by what a function that it knows reaches, or by an attribute of an object (`self.items`);
 an array that is held in a box (views.py), where it reaches that array, or is given it: by a `Route`, which stands for the list's name among the
 arguments. While the body is traced, the list itself counts as one that the body has made, and holds the formals; when the trace of it ends, it is what it was (`Entered`).
 """
@@ -20,6 +20,7 @@ from lantern import dispatch
 from lantern.records import Record
 from lantern.staging import merge
 from lantern.staging.arguments import is_opened
+from lantern.staging.carried_variables import CarriedVariables
 from lantern.staging.errors import Restart
 from lantern.staging.identity import IdentityDict
 from lantern.staging.keys import cells_of
@@ -59,7 +60,9 @@ def parts_of(value):
     """{(how, name): what is there} of what functions, containers and objects of the user's hold."""
     if isinstance(value, python_types.FunctionType):
         defaults = {**dict(enumerate(value.__defaults__ or ())), **(value.__kwdefaults__ or {})}
-        return {**{("cell", name): held for name, held in cells_of(value).items()}, **{("default", str(name)): held for name, held in defaults.items()}}
+        variables = dict(zip(value.__code__.co_freevars, value.__closure__ or ()))
+        return {**{("cell", name): held for name, held in cells_of(value).items()}, **{("default", str(name)): held for name, held in defaults.items()},
+                **{("variable", name): cell for name, cell in variables.items()}}
     if isinstance(value, (python_types.MethodType, python_types.BuiltinMethodType)):
         return {("method", "self"): value.__self__, ("method", "function"): getattr(value, "__func__", None)}
     if type(value) is dict or isinstance(value, (list, tuple)):
@@ -79,9 +82,10 @@ class Carried:
     def __init__(self, trace):
         self.trace = trace
         self.routes = IdentityDict()
+        self.variables = CarriedVariables(trace)
 
     def route_to(self, container, function, bound):
-        """The shortest route to the list or dict in which `container` stands, or which it is; None if there is none."""
+        """The shortest route to the list or dict in which `container` stands, or which it is, or to a variable, its cell; None if there is none."""
         if container is None:
             return None
         seen, pending = set(), collections.deque(((step,), None, value) for step, value in _roots(function, bound).items())
@@ -93,7 +97,7 @@ class Carried:
             if type(value) in (list, dict):
                 outermost = (outermost or steps) if self.trace.lists.is_of_trace(value) else None
             if value is container:
-                return outermost and Route(outermost)
+                return Route(steps) if isinstance(value, python_types.CellType) else outermost and Route(outermost)
             pending.extend(((*steps, step), outermost if step[0] == "item" else None, part) for step, part in parts_of(value).items())
         return None
 
@@ -126,6 +130,9 @@ class Carried:
         """Puts what calls of the function carry among the arguments of one."""
         for route in self.routes.get(function.__code__, ()):
             value = route.end(function, bound)
+            if isinstance(value, python_types.CellType):
+                others = [held for name, held in bound.arguments.items() if name != route]
+                value = None if any(self.variables.cell_of(held) is value for held in others) else self.variables.list_for(value, str(route))
             if value is None and route.steps[-1][0] == "box" and route.steps[0][0] == "argument":
                 self.trace.views.hold_whole(bound.arguments.get(route.steps[0][1]))
             if type(value) in (list, dict) and self.trace.lists.is_of_trace(value) and self._is_told_apart(value):

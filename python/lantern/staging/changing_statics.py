@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from lantern.lazy_numpy import np
-from lantern.staging import merge
+from lantern.staging import instances, merge
 from lantern.staging.arguments import containers_of, is_carried
 from lantern.staging.errors import Restart, StagingError
 from lantern.staging.identity import IdentityDict
@@ -72,7 +72,7 @@ class ChangingStatics:
             others = [path for path in changed if path not in numbers]
             name = function.__name__
             which, hint = (f"the {'variable' if is_carried(others[0][0]) else 'argument'} '{shown_path(others[0])}' of '{name}'",
-                           merge.remedy(dict(statics)[others[0]]) or "pass a number, a text, a list, an array or a structure that is staged") if others else \
+                           merge.remedy(dict(statics)[others[0]]) or (instances.OF_LENGTHS if others[0][-1] == "form" and before[others[0]][0] == "tuple" else "pass a number, a text, a list, an array or a structure that is staged")) if others else \
                 (f"{earlier[-1].changed_state(function)} that '{name}' reads", "pass it as an argument and return what it has become")
             error = StagingError("LT0308", f"{which}, known while staging, has changed on each of {len(earlier)} recursive calls under a "
                                  "condition that is known only when the program runs", trace.place(), f"{hint}, or make the recursion depend on Python values")

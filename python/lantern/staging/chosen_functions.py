@@ -7,24 +7,29 @@ The program compares the place with one after the other, and each branch calls i
 """
 from __future__ import annotations
 
+import contextlib
+import functools
 import inspect
+import sys
+import types as python_types
 
 from lantern import dispatch, types
 from lantern.dispatch import active_trace
-from lantern.staging import enumerations
+from lantern.staging import enumerations, plans
 from lantern.staging.perhaps_none import PerhapsNone
-from lantern.staging.values import Staged
+from lantern.staging.values import Staged, Undefined
 
 
 MOST = 64
 
 
 class ChosenFunction:
-    """One of `values`, which stands at `place`. It is called, or something is read of it; whatever else meets it is refused. error: with that. is_at: the
-    condition that it is the one of that number, where no place says so."""
+    """One of `values`, which stands at `place`. It is called, or given to a call, or something is read of it; whatever else meets it is refused. error: with that. is_at: the
+    condition that it is the one of that number, where no place says so. numbering: a list in which they stand at that place, if they are not alone there."""
 
-    def __init__(self, values, place, error, is_at=None):
-        vars(self).update(values=values, place=place, error=error, is_at=is_at)
+    def __init__(self, values, place, error, is_at=None, numbering=None):
+        numbers = range(len(values)) if numbering is None else [_number_of(each, numbering) for each in values]
+        vars(self).update(values=values, place=place, error=error, is_at=is_at, numbering=list(values) if numbering is None else numbering, numbers=numbers)
 
     def call(self, call, at):
         """What `call(function)` gives of the one that is chosen."""
@@ -35,7 +40,7 @@ class ChosenFunction:
             own = self.values[first]
             if first + 1 == len(self.values):
                 return call(own)
-            return if_exp(compare("==", self.place, first, at) if self.is_at is None else self.is_at(first), lambda: call(own), lambda: among(first + 1), at)()
+            return if_exp(compare("==", self.place, self.numbers[first], at) if self.is_at is None else self.is_at(first), lambda: call(own), lambda: among(first + 1), at)()
         return among(0)
 
     def attribute(self, name, at):
@@ -44,13 +49,21 @@ class ChosenFunction:
         known = [inspect.getattr_static(each, name, None) for each in self.values]
         known = [each.__func__ if isinstance(each, (staticmethod, classmethod)) else each for each in known]
         if _are_objects(active_trace(), known):
-            return ChosenFunction([getattr_(each, name, at) for each in self.values], self.place, self.error, self.is_at)
+            found = [getattr_(each, name, at) for each in self.values]
+            numbering = dict(zip(self.numbers, found))
+            return ChosenFunction(found, self.place, self.error, self.is_at, [numbering.get(number) for number in range(max(numbering) + 1)])
         return self.call(lambda own: getattr_(own, name, at), at)
 
     def _refuse(self, *_, **__):
         raise self.error
 
-    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __call__ = __hash__ = __str__ = __repr__ = __format__ = __eq__ = __ne__ = _refuse
+    def __call__(self, *arguments, **keywords):
+        """By Python, which goes through something known."""
+        from lantern.staging.calls import call
+        trace = active_trace()
+        return self.call(lambda own: call(trace, own, arguments, keywords, trace.at), trace.at)
+
+    __bool__ = __len__ = __iter__ = __contains__ = __getitem__ = __hash__ = __str__ = __repr__ = __format__ = __eq__ = __ne__ = _refuse
     __setattr__ = __delattr__ = __setitem__ = __delitem__ = __enter__ = __exit__ = _refuse
     __copy__ = __deepcopy__ = __reduce_ex__ = _refuse
 
@@ -114,6 +127,116 @@ def _is_counted(trace, key):
     return True
 
 
+@contextlib.contextmanager
+def decided_by(trace, condition):
+    """Meanwhile, of what differs between the paths of an `if`, functions and such objects are ones of which a number chooses, which says the path. condition:
+    None of a loop, which is not unrolled."""
+    trace.chooses = not (_is_counted(trace, condition) if isinstance(condition, Staged) else trace.ranges.active)
+    try:
+        yield
+    finally:
+        trace.chooses = False
+
+
+def of_one(trace, name, values, what):
+    """What a variable is on several paths: where these are several such, and a number can say which, the ones that it chooses."""
+    if all(value is values[0] for value in values) or not (trace.chooses or any(type(value) is ChosenFunction for value in values)):
+        return values
+    chosen_ones = [value for value in values if type(value) is ChosenFunction]
+    numbering = chosen_ones[0].numbering if chosen_ones else trace.choices
+    if not all(value.place is not None and value.numbering is numbering for value in chosen_ones):
+        return values
+    of = []
+    for value in values:
+        of += [each for each in (value.values if type(value) is ChosenFunction else [value]) if _number_of(each, of) is None]
+    codes = [code for each in of if (code := _code_of(each)) is not None]
+    is_made_anew = len(set(map(id, codes))) < len(codes)        # by each turn of a loop, or each pass
+    if not 1 < len(of) <= MOST or is_made_anew or not _are_objects(trace, of) or not all(_is_told(trace, each) for each in of):
+        return values
+    numbering += [each for each in of if _number_of(each, numbering) is None]
+    if chosen_ones:
+        error = chosen_ones[0].error
+    else:
+        from lantern.staging import merge
+        error = merge.error_of_objects(trace, name, values, of[0], what)
+    return [ChosenFunction(of, value.place if type(value) is ChosenFunction else _number_of(value, numbering), error, None, numbering) for value in values]
+
+
+def _code_of(value):
+    """That of the function which a value is, or calls; None of those that a module has, and of methods, which are told apart by their objects."""
+    while isinstance(value, functools.partial):
+        value = value.func
+    if not isinstance(value, python_types.FunctionType) or getattr(sys.modules.get(value.__module__), value.__name__, None) is value:
+        return None
+    return value.__code__
+
+
+def _number_of(value, numbering):
+    """Which one a value is; None of others."""
+    from lantern.staging import merge
+    return next((number for number, each in enumerate(numbering) if merge.is_same(value, each)), None)
+
+
+def _is_told(trace, value):
+    """Whether it is one function, or an object, whatever runs again: another object of its class may be one that the trace makes, and so may a cache."""
+    from lantern.staging.snapshots import is_users_class
+    return isinstance(value, _FUNCTIONS) or type(value).__module__ == "numpy" or is_users_class(type(value)) and not trace.ages.is_made_here(value)
+
+
+_FUNCTIONS = (python_types.FunctionType, python_types.MethodType, python_types.BuiltinFunctionType, python_types.MethodDescriptorType,
+              python_types.WrapperDescriptorType, functools.partial)
+
+
+class Plan(plans.Compound):
+    """One of these on several paths: its number."""
+
+    def __init__(self, one, number, name):
+        def build(parts):
+            place, = parts
+            return ChosenFunction(one.values, place, one.error, None, one.numbering) if isinstance(place, Staged) else one.numbering[place]
+        super().__init__(build, [number], (ChosenFunction, 1), [name])
+        self.one = one
+
+    def takes(self, value):
+        return not isinstance(value, Undefined) and self.parts(value)[0] is not None
+
+    def stand_in(self):
+        """Any of them."""
+        return ChosenFunction(self.one.values, Staged(types.i64, None), self.one.error, None, self.one.numbering)
+
+    def numbers(self, paths):
+        """Its number on these paths."""
+        number, = self.plans
+        return [number.values[path] for path in paths] if isinstance(number, plans.Join) else [None]
+
+    def parts(self, value):
+        """Its number; None where it may be another one."""
+        if isinstance(value, Undefined):
+            return [value]
+        if type(value) is not ChosenFunction:
+            return [_number_of(value, self.one.numbering) if _number_of(value, self.one.values) is not None else None]
+        is_one = value.numbering is self.one.numbering and all(_number_of(each, self.one.values) is not None for each in value.values)
+        return [value.place if is_one else None]
+
+
+def plan(trace, name, values, what, force, stage_all, seen):
+    """The plan for what a variable is on several paths, on each one of the same."""
+    from lantern.staging import merge
+    return Plan(values[0], merge.plan(trace, name, [value.place for value in values], what, force, stage_all, seen), name)
+
+
+def note_condition(trace, value, condition, numbers):
+    """Of two functions, the condition of the `if` says which it is. numbers: where it holds, and where it does not."""
+    if type(value) is ChosenFunction and all(type(number) is int for number in numbers):
+        is_first = [number == numbers[0] for number in value.numbers]
+        vars(value).update(is_at=lambda number: condition if is_first[number] else trace.negate(condition))
+
+
+def are_of_one(values):
+    """Whether all of these are one of the same."""
+    return all(type(value) is ChosenFunction and value.values is values[0].values and value.place is not None for value in values)
+
+
 def in_sequence(trace, values, key, error):
     """The one that stands in a list or tuple at a staged place."""
     of = key.type
@@ -133,6 +256,14 @@ def compared(a, b):
     if type(chosen) is not ChosenFunction or not isinstance(other, type) or not all(isinstance(each, type) for each in chosen.values):
         return NotImplemented
     return next((chosen.is_at(number) for number, each in enumerate(chosen.values) if each is other), False)
+
+
+def among(function, values):
+    """The first of them among the arguments of a call, which is made in a branch for each that it may be; None if there is none, or the call keeps it."""
+    from lantern.staging.builtins import CALLING
+    chosen_one = next((value for value in values if type(value) is ChosenFunction), None)
+    keeps = isinstance(function, python_types.BuiltinMethodType) and isinstance(function.__self__, (list, dict)) or any(function is each for each in CALLING)
+    return None if keeps else chosen_one
 
 
 def refuse(values):

@@ -6,10 +6,12 @@ meant, its cell says: two variables may have one name.
 """
 from __future__ import annotations
 
+import contextlib
 import dis
 import sys
 import types as python_types
 
+from lantern import types
 from lantern.records import Record
 from lantern.staging.debugging import codes_within
 from lantern.staging.errors import NeedsInlining, StagingError, is_ours
@@ -71,7 +73,22 @@ class Closures:
     def put_back(self, contents):
         for cell, before in contents:
             if contents_of(cell) is not before:
-                _set(cell, before)
+                set_contents(cell, before)
+
+    def is_of_trace(self, cell):
+        """Whether the trace has made a variable."""
+        known = self._known.get(id(cell))
+        return known is not None and known.home is not None
+
+    @contextlib.contextmanager
+    def as_own(self, cells):
+        """Meanwhile, variables are those of the function that is traced (carried_variables.py)."""
+        before = {id(cell): self._known[id(cell)] for cell in cells}
+        self._known.update((key, known.replaced(home=self._trace.frame.root)) for key, known in before.items())
+        try:
+            yield
+        finally:
+            self._known.update(before)
 
     def newest(self, cell):
         """The variable of that name that is there now, where the function that has it runs again."""
@@ -102,12 +119,12 @@ class Closures:
     def stored(self, cell, name, place):
         """A function has set a variable of one around."""
         trace, known = self._trace, self._known.get(id(cell))
-        frame, home, error = trace.frame, known and known.home, self.error(name, place)
+        frame, home, error = trace.frame, known and known.home, self.error(name, place, contents_of(cell))
         if home is None:
             self.put_back([(cell, known.before)] if known else [])
             raise error
         if home.frame is not frame:
-            raise NeedsInlining(frame.specialisation, error) if frame.outer is not None else error
+            raise NeedsInlining(frame.specialisation, error, cell) if frame.outer is not None else error
         if any(statement.frame is frame and statement.holds(cell) for statement in trace.statements):
             return
         for block in trace.block.chain():
@@ -120,9 +137,10 @@ class Closures:
         raise error
 
     @staticmethod
-    def error(name, place):
-        return StagingError("LT0305", f"the nonlocal variable '{name}' is set while the program is staged: the change would not be part of the "
-                            "program", place, f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1")
+    def error(name, place, held=None):
+        hint = f"change it in its place, {name}.append(…), or return the new one" if isinstance(held, list) or isinstance(held, Staged) and isinstance(held.type, types.List) \
+            else f"return the new value, or keep it in a list, {name} = [0], and {name}[0] += 1"
+        return StagingError("LT0305", f"the nonlocal variable '{name}' is set while the program is staged: the change would not be part of the program", place, hint)
 
 
 def contents_of(cell):
@@ -133,7 +151,7 @@ def contents_of(cell):
         return NOTHING
 
 
-def _set(cell, value):
+def set_contents(cell, value):
     if value is NOTHING:
         del cell.cell_contents
     else:

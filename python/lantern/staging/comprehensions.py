@@ -6,6 +6,7 @@ call the `for_stmt` and `if_stmt` of what takes the elements, since that may hav
 from __future__ import annotations
 
 from lantern import dispatch
+from lantern.staging import plans
 from lantern.staging.convert import operators_now
 from lantern.staging.dicts import StagedDict
 from lantern.staging.tables import is_staged_key
@@ -58,7 +59,7 @@ class Into:
             self.set_state(state[:size])
             set_state(state[size:])
 
-        return lambda: (*self.get_state(), *get_state()), put, (*self.names, *names)
+        return lambda: (*self.get_state(), *get_state()), put, (*self.names, *plans.others(names, self.names))
 
 
 class Loop(Into):

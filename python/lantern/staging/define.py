@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from lantern import types
 from lantern.staging import instances
+from lantern.staging.arguments import is_carried
 from lantern.staging.keys import Reads, cells_of, key_of, staged_in
 from lantern.staging.memory import has_memory, is_of_arrays
 from lantern.staging.sharing import Sharing
@@ -25,9 +26,10 @@ class Formal:
 
 
 def formals_of(formals, statics):
-    """The Formals of these paths and types. statics: [(path, value)] of what else is given, among it the classes of what is taken apart."""
+    """The Formals of these paths and types. statics: [(path, value)] of what else is given, among it the classes of what is taken apart.
+    Of what it reaches by itself, the first element is called as that is."""
     classes = {path[:-1]: form[1] for path, form in statics if path[-1] == "form" and type(form) is tuple}
-    return [Formal(path, type_, instances.called(path, classes)) for path, type_ in formals]
+    return [Formal(path, type_, str(path[0]) if is_carried(path[0]) and path[1:] == (0,) else instances.called(path, classes)) for path, type_ in formals]
 
 
 class Capture(Formal):

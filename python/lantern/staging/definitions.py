@@ -21,6 +21,10 @@ def index_of(values, wanted):
     raise ValueError(f"{wanted!r} is not in list")
 
 
+def is_not_in_list(wanted):
+    raise ValueError(f"{wanted!r} is not in list")
+
+
 def count(values, wanted):
     result = 0
     for value in values:

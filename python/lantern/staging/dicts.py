@@ -18,7 +18,7 @@ from lantern.dispatch import active_trace
 from lantern.staging import instances, merge
 from lantern.staging.dict_views import Items, Keys, Values
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, insert_key, is_missing, make_slots
+from lantern.staging.hash_tables import FIRST_SLOTS, FREE, compacted, is_missing, make_slots
 from lantern.staging.shared_elements import lists_in, staged_lists_in
 from lantern.staging.tables import Table, checked, convert_methods, new_list, refuse
 from lantern.staging.values import Staged
@@ -86,7 +86,7 @@ class StagedDict(Table):
         """The number of its entry."""
         entry = len(self.own_keys)
         self.own_values.append(value)
-        insert_key(self.slots, self.own_keys, self.removed, key)
+        self._insert_key(key)
         return entry
 
     def _found_or_inserted(self, key, entry, make, *of):

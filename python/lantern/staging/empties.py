@@ -161,7 +161,9 @@ class Empties:
         if joined is not None and getattr(one, "dtype", None) == getattr(other, "dtype", ...):     # arrays of several lengths
             return one
         del self.found[number]
-        raise families.noted(self.trace, self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another"), one, other)
+        error = self._error(number, f": {types.annotation(one)} in one place, and {types.annotation(other)} in another")
+        error.hint = instances.remedy_of_lengths(one, other) or error.hint
+        raise families.noted(self.trace, error, one, other)
 
     def declare(self, value, type_):
         """A variable whose annotation is `type_` gets this value: empty lists in it have elements of the types that it says."""

@@ -130,6 +130,10 @@ class Member:
             return self._of_each([member.value for member in self.of_class], name)
         if name in ("name", "_name_"):
             return self._of_each([member.name for member in self.of_class], name)
+        if not hasattr(self.of_class, name) and any(name in vars(member) for member in self.of_class):      # which its __init__ has set
+            if not all(name in vars(member) for member in self.of_class):
+                self._refuse(f"not all members of {self.of_class.__name__} have an attribute '{name}'", "give each one in __init__")
+            return self._of_each([getattr_(member, name, active_trace().at) for member in self.of_class], name)
         static = inspect.getattr_static(self.of_class, name)
         if isinstance(static, property):
             return active_trace().call(static.fget, (self,))
@@ -141,6 +145,8 @@ class Member:
         kinds = {type(value) for value in values}
         if values == list(range(len(values))) and kinds == {int}:
             return self.number
+        if kinds == {tuple} and len(set(map(len, values))) == 1:
+            return tuple(self._of_each(list(column), name) for column in zip(*values))
         if len(kinds) > 1 or not kinds <= {bool, int, float, str}:
             self._refuse(f"the {name}s of {self.of_class.__name__} have no one type that staged code has",
                          "choose by comparisons: a if op is Op.A else b")

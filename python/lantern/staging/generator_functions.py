@@ -16,11 +16,11 @@ import inspect
 import types as python_types
 
 from lantern import dispatch
-from lantern.staging import carried, cells, merge
+from lantern.staging import carried, cells, library, merge
 from lantern.staging.comprehensions import GOES_ON, Into, ListOf
 from lantern.staging.convert import INLINED, LOOPS, loops_of, note_reason
 from lantern.staging.errors import Restart, StagingError
-from lantern.staging.generators import Generator
+from lantern.staging.generators import Attempt, Generator
 from lantern.staging.identity import IdentitySet
 from lantern.staging.keys import staged_in
 from lantern.staging.values import Undefined
@@ -60,8 +60,20 @@ class FunctionGenerator(Generator):
 
     def next(self, *default):
         if not self.spent and self.left_at is None and not hasattr(self.function, INLINED):     # which may be asked for the next one, too
-            return next(self, *default)
+            attempt = Attempt(self)
+            try:
+                return next(self, *default)
+            except StagingError as error:
+                if error.code != "LT0303" or not attempt.undone():
+                    raise
+                return library.first(self.trace, self) if not default else library.first_or(self.trace, self, *default)
         return super().next(*default)
+
+    def is_of_function(self):
+        return not any(hasattr(value, "__next__") for value in self.reached())
+
+    def reached(self):
+        return (self.function, *self.arguments, *self.keywords.values())
 
     def begins_again(self):
         if self.python is not None or any(hasattr(value, "__next__") and not (isinstance(value, Generator) and value.begins_again())
@@ -118,7 +130,9 @@ class Generators:
         self.running = []       # (code, block) of generators that run as part of who goes through them
         self.recursive = IdentitySet()  # code of those that are defines
         self.defines = {}       # (whose, id of the generator's code) → Define
+        self.guards = 0         # how many `try`s the innermost one runs in
         self.own = 0            # how many generators the running code is part of, since who goes through one took over
+        self.gone_through = []  # the iterators of the user's whose elements they are (user_iterators.py)
         self.within = []        # of these, the code of those that are defines
 
     def run(self, generator, into):
@@ -155,6 +169,7 @@ class Generators:
         trace.frame.reads.note_function(function)
         trace.closures.given(function)
         self.own += 1
+        guards, self.guards = self.guards, len(trace.guards)
         try:
             loops_of(function)(into, *arguments, **keywords)
         except StopIteration as error:
@@ -163,6 +178,7 @@ class Generators:
             raise RuntimeError("generator raised StopIteration") from error
         finally:
             self.own -= 1
+            self.guards = guards
 
     def taking(self):
         """While who goes through a generator runs: what is returned is to be given to `goes_on`."""
@@ -173,10 +189,9 @@ class Generators:
     def goes_on(self, of_generators):
         self.own, self.within = of_generators
 
-    def check_raise(self, exception, at):
-        """An error where a generator raises StopIteration: Python makes another exception of that."""
-        cls = exception if isinstance(exception, type) else type(exception)
-        if self.own and issubclass(cls, StopIteration):
+    def check_raise(self, exception, catching, at):
+        """An error where a generator raises StopIteration, which no `try` of its own handles: Python makes another exception of that."""
+        if self.own and isinstance(exception, StopIteration) and catching not in self.trace.guards[self.guards:]:
             raise StagingError("LT0310", "a generator raises StopIteration, of which Python makes a RuntimeError", self.trace.place(at),
                                "end the generator by return; of an iterator that may be at its end, ask next(iterator, default)")
 

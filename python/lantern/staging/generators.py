@@ -11,6 +11,7 @@ import types as python_types
 
 from lantern import dispatch
 from lantern.staging.errors import NeedsInlining, Signal, StagingError, user_place
+from lantern.staging.snapshots import Snapshot
 from lantern.staging.values import Undefined
 
 _MISSING = object()
@@ -23,6 +24,29 @@ class NotPython(StagingError):
     def __init__(self, what, at):
         super().__init__("LT0303", f"{what} is known only when the program runs, and Python asks the generator for its next element",
                          user_place(at), "go through it by a `for` statement, or make a list of it first: [… for … in …]")
+
+
+class Attempt:
+    """Python is about to ask a generator for its first element: it can be as if it had not, where the code that runs for it has changed no object."""
+
+    def __init__(self, generator):
+        self.trace, self.checkpoint, self.refused = generator.trace, generator.trace.checkpoint(), len(generator.trace.refusals)
+        self.generators = [generator]
+        while isinstance(self.generators[-1].iterable, Generator):
+            self.generators.append(self.generators[-1].iterable)
+        last = self.generators[-1]
+        self.is_fresh = isinstance(last.iterable, _SEQUENCES) or last.is_of_function() and not any(each.spent or each.left_at or each.has_begun() for each in self.generators)
+        self.snapshot = Snapshot([(last.shown(), value) for value in last.reached()]) if self.is_fresh else None
+
+    def undone(self):
+        """Whether it is."""
+        if not self.is_fresh or any(True for _ in self.snapshot.changes()):
+            return False
+        self.trace.rollback(self.checkpoint)
+        del self.trace.refusals[self.refused:]
+        for generator in self.generators:
+            generator.python, generator.spent, generator.left_at = None, False, None
+        return True
 
 
 class Generator:
@@ -152,6 +176,14 @@ class Generator:
         """Whether somebody has asked for elements one by one."""
         return self.python is not None or self.iterator is not None
 
+    def is_of_function(self):
+        """Whether it is what a call of a generator function gives, which is given nothing that others ask for elements."""
+        return False
+
+    def reached(self):
+        """What the code that runs for it is given, or knows."""
+        return (self.elements, *self.bound)
+
     def taken_over(self):
         """What goes through it from now on, once or never, as part of something that is itself gone through once: nobody else can."""
         other = copy.copy(self)
@@ -185,15 +217,13 @@ class Generator:
             of = self.iterator.sequence.get, self.iterator.sequence.length, self.iterator.place
             return library.next_(trace, *of) if default is _MISSING else library.next_or(trace, *of, default)
         if self.is_python or self.python is not None:
-            fresh, checkpoint = self.python is None, trace.checkpoint()
+            attempt = Attempt(self)
             try:
                 return next(self) if default is _MISSING else next(self, default)
             except NotPython:
-                if not fresh or not isinstance(self.iterable, _SEQUENCES):
+                if not attempt.undone():
                     raise
-                trace.rollback(checkpoint)      # the first element, found by a loop
-                self.python = None
-        return library.first(trace, self) if default is _MISSING else library.first_or(trace, self, default)
+        return library.first(trace, self) if default is _MISSING else library.first_or(trace, self, default)     # the first element, found by a loop
 
     def close(self):
         self.spent = True

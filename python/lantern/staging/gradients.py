@@ -219,15 +219,15 @@ def _define(trace, function, bound):
 
 def parameters_of(specialisation):
     """The references to parameters in a define and those that it calls, in the order of their first use."""
-    found, seen, pending = {}, set(), [specialisation]
+    found, seen, pending = {}, {id(specialisation)}, [nodes_of(specialisation.block)]
     while pending:
-        current = pending.pop(0)
-        if id(current) in seen or current.block is None:
-            continue
-        seen.add(id(current))
-        for node in nodes_of(current.block):
-            if isinstance(node, Specialisation):
-                pending.append(node)
-            elif isinstance(node, Reference) and node.is_parameter:
-                found[id(node)] = node
+        node = next(pending[-1], pending)
+        if node is pending:
+            pending.pop()
+        elif isinstance(node, Specialisation):
+            if id(node) not in seen and node.block is not None:
+                seen.add(id(node))
+                pending.append(nodes_of(node.block))
+        elif isinstance(node, Reference) and node.is_parameter:
+            found[id(node)] = node
     return list(found.values())

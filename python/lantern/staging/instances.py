@@ -275,3 +275,14 @@ def _is_same_cell(name, a, b):
 
 
 _OF_FIELDS = (dict, python_types.GetSetDescriptorType, python_types.MemberDescriptorType)       # which say what the fields are called, and what they are annotated
+
+
+def remedy_of_lengths(*types_):
+    """What to do where tuples of several lengths meet; None of other types."""
+    tuples = [type_ for type_ in types_ if isinstance(type_, types.Tuple) and type_.of is None]
+    if len(tuples) < 2 or len({len(each.elements) for each in tuples}) < 2:
+        return None
+    return OF_LENGTHS
+
+
+OF_LENGTHS = "a tuple's length is known while staging: give it as many elements everywhere, or make a list of it, path + [x]; where it is a key, a text"

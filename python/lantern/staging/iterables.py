@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import math
 
 from lantern import dispatch, types
@@ -108,6 +109,8 @@ class Mapped:
 class StagedIterator:
     """`iter(x)` of a staged x: a sequence, and the place of the next element, held in a list since it changes."""
 
+    __lantern_reaches__ = ("place",)        # for a recursion that it is given to (carried.py)
+
     def __init__(self, trace, sequence, made=None):
         self.sequence, self.of = sequence, Made(trace, iter) if made is None else made
         self.place = self.of.next_place
@@ -202,6 +205,18 @@ def begin(trace, iterator):
     if made is None or made.asked:
         return
     made.go_through(trace)
+
+
+def taken_over(trace, iterator):
+    """What goes through an iterator from now on, once or never, as part of something that is itself gone through once: nobody else can."""
+    if isinstance(iterator, Generator):
+        return iterator.taken_over()
+    if isinstance(iterator, StagedIterator):
+        return iterator
+    begin(trace, iterator)
+    other = copy.copy(iterator)
+    other.__dict__.pop("made", None)
+    return other
 
 
 def begin_again(iterator):

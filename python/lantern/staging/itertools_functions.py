@@ -37,8 +37,7 @@ def accumulate(trace, values, function=None, *, initial=None):
         add = (lambda a, b: binary("+", a, b, trace.at)) if function is None else (lambda a, b: call(trace, function, (a, b), {}, trace.at))
         return itertools.accumulate(elements(trace, values), add, initial=initial)
     if initial is not None:
-        raise StagingError("LT0310", "itertools.accumulate is given an initial value, and what it goes through is known only when the program runs",
-                           trace.place(), "put the value in front: accumulate([first, *xs])")
+        values = chain(trace, trace.lists.new([initial]), values)
     total = trace.lists.new([])
     return Mapped(StagedEnumerate(values, 0), lambda pair: library.accumulated(trace, total, function, *pair))
 
@@ -75,7 +74,8 @@ def pairwise(trace, values):
 
 
 def islice(trace, values, *bounds):
-    if is_python(values) and not any(isinstance(bound, Staged) for bound in bounds):
+    one_by_one = isinstance(values, (Generator, Mapped)) and not getattr(values, "simple", False)
+    if is_python(values) and not any(isinstance(bound, Staged) for bound in bounds) and not (one_by_one and not values.is_of_function()):
         return itertools.islice(elements(trace, values), *bounds)
     start, stop, step = slice(*bounds).start, slice(*bounds).stop, slice(*bounds).step
     start, step = 0 if start is None else start, 1 if step is None else step
@@ -85,9 +85,9 @@ def islice(trace, values, *bounds):
         if not isinstance(bound, Staged) and (type(bound) is not int or bound < least):
             raise ValueError(message)
         library.check_bound(trace, bound, least, message)
-    if isinstance(values, iterables.StagedIterator) and len(bounds) == 1 and stop is not None:     # of which something is left
-        from lantern.staging.calls import call
-        return call(trace, _taken, (values, stop), {}, trace.at)
+    if isinstance(values, iterables.StagedIterator) and len(bounds) == 1 and stop is not None or one_by_one:
+        from lantern.staging.calls import call      # of these something is left, or there is more than anybody wants
+        return call(trace, _taken, (iterables.taken_over(trace, values), start, stop, step), {}, trace.at)
     sequence = iterables.indexed(trace, values)
     stop = sequence.length if stop is None else library.shorter(trace, stop, sequence.length)
     return Indexed(trace.emit("range-length", (start, stop, step)), lambda place: sequence.get(start + place * step), sequence.sources)
@@ -233,13 +233,15 @@ class _Watch:
 _Watch.__lantern_takes_lists__ = True
 
 
-def _taken(iterator, stop):
-    if stop > 0:
+def _taken(iterator, start, stop, step):
+    end = start if stop is None else max(start, stop)
+    if stop is None or end > 0:
         number = 0
         for element in iterator:
-            yield element
+            if number >= start and (stop is None or number < stop) and (number - start) % step == 0:
+                yield element
             number += 1
-            if number >= stop:
+            if stop is not None and number >= end:
                 return
 
 

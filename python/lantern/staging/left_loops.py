@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from lantern.staging import branches, loops, partings
 from lantern.staging.conditions import as_condition, both
+from lantern.staging.plans import another
 from lantern.staging.raised_behind import RaisedBehind
 from lantern.staging.values import Staged
 
@@ -94,7 +95,7 @@ class _LeftByTest(_Left):
 
     def __init__(self, *loop):
         super().__init__(*loop)
-        self.names, self.going = (*self.names, "going"), True
+        self.names, self.going = (*self.names, another("going", self.names)), True
 
     def get(self):
         return (*super().get(), self.going)

@@ -24,7 +24,7 @@ def define(function):
 element = define(sequence_definitions.element)
 often_or_never = define(sequence_definitions.often_or_never)
 place_of = define(definitions.place_of)
-index_of = define(definitions.index_of)
+index_of, is_not_in_list = define(definitions.index_of), define(definitions.is_not_in_list)
 place_between = define(sequence_definitions.place_between)
 count = define(definitions.count)
 extend = define(definitions.extend)
@@ -100,7 +100,7 @@ larger = define(sequence_definitions.larger)
 without_order = define(definitions.without_order)
 or_fill = define(sequence_definitions.or_fill)
 check_order = define(sequence_definitions.check_order)
-ranks = define(sequence_definitions.ranks)
+ranks, check_ranks = define(sequence_definitions.ranks), define(sequence_definitions.check_ranks)
 for_each = define(sequence_definitions.for_each)
 place_in_sequence = define(sequence_definitions.place_in_sequence)
 concatenated = define(sequence_definitions.concatenated)
@@ -132,6 +132,7 @@ def shuffled(trace, values):
 
 def _columns(trace, keys):
     """The lists of numbers or strings that a list of keys is ordered by: of tuples, one for each of their parts."""
+    from lantern.staging import own_orders
     element = keys.type.element
     if none_in_lists.is_type(element):
         return _columns(trace, none_in_lists.present(trace, keys, none_in_lists.has_no_order(element)))
@@ -140,6 +141,11 @@ def _columns(trace, keys):
                            "give sorted() or sort() a key that says where None belongs, key=lambda x: …")
     if isinstance(element, types.Tuple) and element.elements:
         compared = range(len(element.elements)) if element.of is None else instances.ordered_by(element.of)
+        if compared is None and own_orders.comparison(element.of) is not None:
+            own_orders.check(trace, keys)
+            found = ranks(trace, keys)
+            check_ranks(trace, keys, found)
+            return [trace.lists.become_staged(found)]
         if compared is None:
             raise StagingError("LT0310", f"an order of {types.annotation(element)} that is not that of its fields", trace.place(),
                                "give sorted() or sort() a key, key=lambda x: …, of numbers, strings, and tuples of them")

@@ -183,6 +183,9 @@ def copy(trace, list_):
 
 def remove(trace, list_, value):
     contents = trace.lists.contents(list_)
+    if type(contents) is list and not contents:
+        with missed(trace, list_):
+            contents.remove(value)
     if is_python(contents, value) and not holds_staged((*contents, value)):
         with missed(trace, list_):
             contents.remove(value)
@@ -198,6 +201,9 @@ def index(trace, list_, value, *bounds):
         with missed(trace, list_):
             return contents.index(value, *bounds)
     from lantern.staging import library
+    if type(contents) is list and not contents:
+        with missed(trace, list_):
+            library.is_not_in_list(trace, value)
     missing = None
     if getattr(getattr(value, "type", None), "perhaps_number", False):      # which has two texts
         missing = "list.index(x): x not in list"

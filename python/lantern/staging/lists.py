@@ -248,9 +248,12 @@ class Lists(Changes, Elements, Standing):
         raise Abandon from None
 
     def note_missing(self, container, error):
-        """The error, unless a loop around may make the list longer, and is to say if it does not."""
+        """The error, unless a loop around may make the list longer, and is to say if it does not. A `try` in the turn handles it: it is of a turn that Python makes."""
+        handling = self.trace.raises.handling(error)
         for turn in reversed(self.turns):
             if not self.made_in(container, turn.block):
+                if handling is not None and any(block is turn.block for block in handling.block.chain()):
+                    raise error
                 self._note_in(turn, container, error)
                 return
         if not self._note_around(container, error):

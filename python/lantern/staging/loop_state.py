@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 
 from lantern import types
-from lantern.staging import families, instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
+from lantern.staging import chosen_functions, families, instances, memories, merge, perhaps_arrays, perhaps_none, plans, shown_values
 from lantern.staging.branches import showing_assignments, unbound
 from lantern.staging.empties import ANYTHING
 from lantern.staging.errors import Abandon, Signal, StagingError
@@ -152,7 +152,8 @@ class State:
         changed = False
         for i, (name, value) in enumerate(zip(self.names, new)):
             with showing_assignments(name, [self.trace.block, block]):
-                plan, changed_here = self._widened(name, self.plans[i], merge.carried(self.init[i]), merge.carried(value))
+                with chosen_functions.decided_by(self.trace, None):
+                    plan, changed_here = self._widened(name, self.plans[i], merge.carried(self.init[i]), merge.carried(value))
             self.plans[i] = plan
             changed = changed or changed_here or (unbound(value) and name not in self.unsure)
             if unbound(value):
@@ -213,6 +214,8 @@ class State:
                 old.plans[i], here = self._widened(old.name_of(name, i), old.plans[i], part, new)
                 changed = changed or here
             return old, changed
+        if isinstance(old, chosen_functions.Plan):
+            return merge.plan(self.trace, name, [init, old.stand_in(), value], self.what, force=True), True
         if isinstance(old, merge.Compound) and not isinstance(old, perhaps_none.Plan) and old.takes(init) and perhaps_none.is_mixed([init, value]):
             return merge.plan(self.trace, name, [init, value], self.what, force=True), True
         if isinstance(old, merge.Keep):
@@ -246,7 +249,7 @@ class State:
             error = StagingError("LT0306", f"{merge.called(name)} changes {what} in {self.what}", self.trace.place(),
                                  isinstance(old, perhaps_none.Plan) and merge.remedy(value) or (
                                      f"number the {old.form[0].__name__}s, keep what they hold in lists that are indexed by the number, and let {merge.called(name)} be a number"
-                                     if is_instance else "a tuple, list or dict that a staged loop carries keeps its form"))
+                                     if is_instance else instances.OF_LENGTHS if old.form[0] is tuple and type(value) is tuple else "a tuple, list or dict that a staged loop carries keeps its form"))
             error.is_explained, error.of_class = is_instance, perhaps_none.users_class_in(value, old.form[0])
             raise families.noted(self.trace, error, value, init)
         if type(value) is list and merge.is_staged_list(init):

@@ -12,6 +12,7 @@ from lantern.staging.generators import Generator
 from lantern.staging.loop_passes import Turn
 from lantern.staging.loop_state import Limited, State
 from lantern.staging.memory import has_memory, is_of_arrays
+from lantern.staging.plans import another
 from lantern.staging.text import Symbol
 from lantern.staging.unrolling import Turns
 from lantern.staging.values import Staged, StagedEnumerate, StagedRange, Undefined
@@ -82,7 +83,7 @@ def _limited(trace, most, test, body, get_state, set_state, names, loop):
         body(*element)
         turns = turns + 1
 
-    loop(counted_test, counted, get, put, (*names, "turns_"))
+    loop(counted_test, counted, get, put, (*names, another("turns_", names)))
 
 
 def _differs(now, before):
@@ -121,7 +122,7 @@ def _while_assigning(trace, test, body, get_state, set_state, names):
         else:
             stop()
 
-    all_names = (*names, "going_")
+    all_names = (*names, another("going_", names))
     while_stmt(trace, lambda: going, turn, get, put, all_names)
 
 
@@ -320,6 +321,7 @@ def _for_iterator(trace, iterable, extra_test, body, get_state, set_state, names
             raise iterables.changes(trace, changed, at)
         return
     place, sequence = iterable.place, iterable.sequence
+    trace.lists.check_change(place, at)
 
     def test():
         going = True if extra_test is None else extra_test()
@@ -352,4 +354,4 @@ def _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, name
 
     if isinstance(element_name, (tuple, list)):
         element_name = element_name[-1]
-    for_stmt(trace, iterable.values, extra_test, counting, get, put, (*names, "number_"), element_name)
+    for_stmt(trace, iterable.values, extra_test, counting, get, put, (*names, another("number_", names)), element_name)

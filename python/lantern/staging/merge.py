@@ -155,9 +155,12 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
                         form(first), names)
     if all(map(is_numbered, values)) and (cls := families.together(trace, list(map(type, values)))) is not None:
         return families.plan(cls, plan(trace, name, [trace.numbered.number_of(v) for v in values], what, force, stage_all, seen), name)
-    if all(is_same(v, first) for v in values) and not (force and _is_number(first)):
+    if all(is_same(v, first) for v in values) and not (force and _is_number(first)) and not (stage_all and chosen_functions.are_of_one(values)):
         if not isinstance(first, Staged) or (trace.in_scope(first) and not stage_all):
             return Keep(first)
+    values = chosen_functions.of_one(trace, name, values, what)
+    if chosen_functions.are_of_one(values):
+        return chosen_functions.plan(trace, name, values, what, force, stage_all, seen)
     chosen_functions.refuse(values)
     for value in values:
         if hasattr(type(value), "__lantern_argument__"):
@@ -165,10 +168,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         if trace.lists.remade.is_unsettled(value):
             return Keep(value)
         if not is_stageable(value) and not _is_plain_tuple(value) and not (is_numbered(value) and any(isinstance(each, Staged) and each.type is None for each in values)) and not (type(value) is list and not any(map(is_staged_list, values)) and trace.type_of(value)):
-            error = StagingError("LT0306", f"{called(name)} is {_of_classes(trace, values, value)} of {what}, whose condition is known only when the program runs", trace.place(),
-                                 "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
-                                 + ", or ".join([*_remedies(trace, values, value, what), "have the condition known, by parameters that are annotated lt.static[…]"]))
-            error.of_class = type(value)
+            error = error_of_objects(trace, name, values, value, what)
             families.noted(trace, error, *values)
             trace.lessons.take(trace.lists.remade.of(error, *values))
             return plan(trace, name, values, what, force, stage_all, seen)
@@ -190,6 +190,15 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
     if type_ is None:
         type_ = next((value.unknown for value in values if isinstance(value, Staged) and value.unknown is not None), None)
     return Join(name, type_, values)
+
+
+def error_of_objects(trace, name, values, value, what):
+    """Of one of the values of a variable on several paths, which the program has not."""
+    error = StagingError("LT0306", f"{called(name)} is {_of_classes(trace, values, value)} of {what}, whose condition is known only when the program runs", trace.place(),
+                         "only numbers, strings, arrays, structures and tuples of them may depend on staged conditions: "
+                         + ", or ".join([*_remedies(trace, values, value, what), "have the condition known, by parameters that are annotated lt.static[…]"]))
+    error.of_class = type(value)
+    return error
 
 
 def _classes_of(trace, values):
@@ -306,7 +315,7 @@ def _remedy(name, type_, other):
         if is_result(name):
             return "return a value on every path"
         return "give it a value of that type instead of None, and keep whether there is one in a bool; numbers, strings, arrays, tuples of them and structures can be None"
-    return "give it values of one type on every path"
+    return instances.remedy_of_lengths(type_, other) or "give it values of one type on every path"
 
 
 def plan_contents(trace, name, contents, what, force=False, stage_all=False, seen=None, of=()):
@@ -326,7 +335,7 @@ def plan_contents(trace, name, contents, what, force=False, stage_all=False, see
         joined = join_types(type_, other)
         if joined is None:
             raise families.noted(trace, StagingError("LT0306", f"{called(name)} is {types.annotation(type_)} on one path of {what} and {types.annotation(other)} on another", trace.place(),
-                                                     "give its elements one type on every path"), type_, other)
+                                                     instances.remedy_of_lengths(type_.element, other.element) or "give its elements one type on every path"), type_, other)
         type_ = joined
     return Contents(join=Join(name, type_, contents))
 

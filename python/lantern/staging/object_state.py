@@ -12,6 +12,7 @@ from types import CellType
 
 from lantern.staging.closures import CONTENTS, NOTHING, contents_of
 from lantern.staging.errors import NeedsInlining, Restart, Signal
+from lantern.staging.plans import another
 from lantern.staging.snapshots import Snapshot, defaults_of
 from lantern.staging.standing import MendsBefore
 from lantern.staging.unbound import Flags
@@ -97,8 +98,7 @@ class Statement:
     def _add(self, found):
         for value, attribute, name in found:
             if not self._carries(value, attribute):
-                same = 1 + sum(other.split("'")[0] == name for other in self.names)     # of two variables of one name
-                self.names.append(name + "'" * (same - 1))
+                self.names.append(another(name, self.names))
                 self.carried.append((value, attribute, self.names[-1]))
 
     def _carries(self, value, attribute):

@@ -247,7 +247,7 @@ def _error_of(trace, operation, values, asked):
         operation(*samples)
     except Exception as error:
         if not is_of_arrays(getattr(operation, "func", operation)) or str(error) == NO_ARRAY:     # else it says what the samples are
-            return type(error)(str(error))
+            return error if isinstance(error, KeyError) else type(error)(str(error))
     raise asked.error("Python takes None here, which compiled code does not", trace.place())
 
 
@@ -256,6 +256,9 @@ _SAMPLES = {"bool": True, "i64": 1, "i32": 1, "f64": 1.0, "f32": 1.0, "string": 
 
 def _sample(trace, value):
     """A value of the same class; _NOTHING, where there is none to be had."""
+    from lantern.staging import none_keys
+    if (example := none_keys.example(value)) is not None:
+        return example
     if isinstance(value, Staged) or is_global(value):
         type_ = trace.type_of(value)
         if isinstance(type_, types.TensorType):

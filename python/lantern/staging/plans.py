@@ -172,18 +172,23 @@ class Contents:
 
 
 def called(name):
-    """How a message speaks of a variable: one of the converter's own is what the function returns."""
+    """How a message speaks of a variable: one of the converter's own is what the function returns, and a list of a dict's (dicts.py) its keys, or values."""
     if is_result(name):
         return "the result"
+    of, _, own = name.rpartition(".own_")
+    if of and own in ("keys", "values"):
+        return f"the list of the {own} of {called(of)}"
+    name = _alone(name)
     return name if " " in name else f"'{name}'"
 
 
 def is_result(name):
-    return re.fullmatch(r"retval_\d*([\[.].*)?", name) is not None
+    return re.fullmatch(r"retval_\d*'*([\[.].*)?", name) is not None
 
 
 def binding_of(name):
     """What a binding of a state is called: position what a list `position` holds first, stop what `break` sets; None: nothing in particular."""
+    name = _alone(name)
     if re.fullmatch(r"break_\d*", name):
         return "stop"
     if name.replace(".", "").isidentifier() and not name.partition(".")[0].endswith("_"):
@@ -194,8 +199,26 @@ def binding_of(name):
     return part[1] if part[2] == "0" else f"{part[1]}_{part[2]}"
 
 
+def another(name, names):
+    """What a variable is called in a state that has others of these names, such as those of who goes through a generator: a loop tells them apart by that."""
+    return name + "'" * sum(_alone(other) == name for other in names)
+
+
+def others(more, names):
+    """The same of several."""
+    found = []
+    for name in more:
+        found.append(another(name, (*names, *found)))
+    return found
+
+
+def _alone(name):
+    return name.rstrip("'")
+
+
 def hint_of(name):
     """The part of a state's name that can name a binding; None for names that the converter made."""
+    name = _alone(name)
     if name.endswith("_") or not name.isidentifier():
         return None
     return name

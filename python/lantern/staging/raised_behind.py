@@ -16,6 +16,7 @@ import operator
 from lantern.staging import attempts, failures, partings
 from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
+from lantern.staging.plans import others
 from lantern.staging.raised import NOTHING, computed, is_plain, kind_of, know_numbers, known_as, number_of, put_parts
 from lantern.staging.raising_recursions import Passed
 from lantern.staging.snapshots import Snapshot
@@ -40,7 +41,7 @@ class RaisedBehind:
     def __init__(self, trace, code, get_state, set_state, names, own, at):
         self.trace, self.code, self.at, self.own = trace, code, at, own
         self.types = dict(trace.raised_types)
-        self.get_state, self.set_state, self.names = get_state, set_state, (*names[:own], "left", *("raised" for _ in self.types), *names[own:])
+        self.get_state, self.set_state, self.names = get_state, set_state, (*names[:own], *others(("left", *("raised" for _ in self.types)), names), *names[own:])
         self.guards, self.left = [guard for guard in trace.guards if guard.attempt is not None], 0
         self.guard = None       # of the part that runs
         self.exceptions = {}    # kind → (its number, the exception, what it is known as)

@@ -1,15 +1,19 @@
 """The user's `raise` in a trace: now, where a handler, a `finally` or a `with` is to see it, and else when the program runs.
 
-What is raised now and leaves the last of these becomes one that the program raises.
+What is raised now and leaves the last of these becomes one that the program raises, and so does what Python's own operations raise of values that
+they do not take, `d[k]` and `next(i)`, where that may never run. Of a TypeError or a ValueError there, it is told at once.
 """
 from __future__ import annotations
 
 from lantern import raised
 from lantern.staging import failures, numbered_classes, plain_tries
 from lantern.staging.arguments import holds_staged
-from lantern.staging.errors import NeedsInlining, Raised, StagingError, from_exception
+from lantern.staging.errors import NeedsInlining, Raised, StagingError, from_exception, place_of_exception
 from lantern.staging.text import Symbol
 from lantern.staging.values import Staged
+
+
+_OF_VALUES = frozenset((IndexError, KeyError, StopIteration, ZeroDivisionError, OverflowError))
 
 
 class Raises:
@@ -23,13 +27,13 @@ class Raises:
         """`raise exception`: ends the path by a staged `raise`, if the exception is one that only the running program raises."""
         trace = self.trace
         trace.at = at
-        trace.generators.check_raise(exception, at)
         if isinstance(exception, type) and issubclass(exception, BaseException):
             from lantern.staging import calls
             exception = calls.call(trace, exception, (), {}, at)
         if not isinstance(exception, BaseException):
             return      # Python says what it thinks of that
         catching = _first_to_handle(trace, exception)
+        trace.generators.check_raise(exception, catching, at)
         if catching is None:
             if trace.under_condition() or holds_staged(exception.args):
                 raise Raised(self._node(exception, None))
@@ -37,6 +41,10 @@ class Raises:
             failures.check_raise(trace, catching, type(exception), at)
         else:
             self.passes(exception)
+
+    def handling(self, exception):
+        """The innermost guard that does something where an exception passes."""
+        return _first_to_handle(self.trace, exception)
 
     def passes(self, exception):
         """Handlers are to see an exception that is raised now."""
@@ -47,8 +55,14 @@ class Raises:
         catching = _first_to_handle(self.trace, exception)
         if catching is not None and catching.attempt is not None:
             failures.check_raise(self.trace, catching, type(exception), None)
-        place = self.passing.get(id(exception), (None, None))[1]
-        return from_exception(exception) if place is None else Raised(self._node(exception, place))
+        if not self._is_programs(exception):
+            return from_exception(exception)
+        self.trace.generators.check_raise(exception, catching, None)
+        place = self.passing.get(id(exception), (None, None))[1] or place_of_exception(exception)
+        return Raised(self._node(exception, place))
+
+    def _is_programs(self, exception):
+        return id(exception) in self.passing or type(exception) in _OF_VALUES
 
     def leaving_define(self, made, exception):
         """What ends a define that an exception leaves. What it has done until then, a handler outside is to see as well."""
@@ -56,7 +70,7 @@ class Raises:
         catching = _first_to_handle(trace, exception)
         if catching is not None and not made.fixed:
             return NeedsInlining(made, failures.refusal(trace, catching, f"{type(exception).__name__} is raised in '{made.name}', which calls itself"))
-        if catching is None and id(exception) in self.passing and (trace.under_condition() or holds_staged(exception.args)):
+        if catching is None and self._is_programs(exception) and (trace.under_condition() or holds_staged(exception.args)):
             return self.leaving_path(exception)
         return exception
 

@@ -14,6 +14,7 @@ import types as python_types
 
 from lantern import types
 from lantern.staging import attempts, failures
+from lantern.staging.convert import is_converted
 from lantern.staging.errors import Restart, Signal, StagingError
 from lantern.staging.failing import Failure
 from lantern.staging.identity import IdentityDict, IdentitySet
@@ -173,6 +174,8 @@ class _Recursion:
         if function not in self.stand_ins:
             made = python_types.FunctionType(self.code, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
             made.__kwdefaults__, made.__annotations__, made.__qualname__ = function.__kwdefaults__, function.__annotations__, function.__qualname__
+            if is_converted(function):
+                made.__lantern_converted__ = True       # so that its cells are not what a trace has read, either
             self.stand_ins[function] = made
         return self.stand_ins[function]
 

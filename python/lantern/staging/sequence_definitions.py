@@ -273,6 +273,20 @@ def ranks(lists):
     return result
 
 
+def check_ranks(values, ranks):
+    """Each is between the first of the rank before its own and of the one behind: what is beside two that are not equal, as a NaN is, has no place."""
+    firsts = [-1] * len(values)
+    for place in range(len(values)):
+        if firsts[ranks[place]] < 0:
+            firsts[ranks[place]] = place
+    for place in range(len(values)):
+        rank = ranks[place]
+        if rank > 0 and not values[firsts[rank - 1]] < values[place]:
+            raise ValueError("what < says of the elements is no order")
+        if rank + 1 < len(values) and firsts[rank + 1] >= 0 and not values[place] < values[firsts[rank + 1]]:
+            raise ValueError("what < says of the elements is no order")
+
+
 def for_each(start, stop, function):
     for place in range(start, stop):
         function(place)

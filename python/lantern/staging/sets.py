@@ -9,7 +9,6 @@ from lantern.dispatch import active_trace
 from lantern.staging import merge
 from lantern.staging.convert import REQUESTED
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import insert_key
 from lantern.staging.tables import Table, convert_methods
 
 
@@ -56,7 +55,7 @@ class StagedSet(Table):
 
     def add(self, key):
         if self._entry(key) < 0:
-            insert_key(self.slots, self.own_keys, self.removed, key)
+            self._insert_key(key)
 
     def discard(self, key):
         if self._entry(key) >= 0:

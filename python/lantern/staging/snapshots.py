@@ -22,6 +22,7 @@ from lantern.staging.convert import REQUESTED, is_made_by_converted_code
 from lantern.staging.errors import StagingError, is_plain
 from lantern.staging.keys import array_state, cells_of, global_names_of
 from lantern.staging.merge import is_same
+from lantern.staging.numbered_classes import user_class
 from lantern.staging.values import Staged, Undefined
 
 MOST_OBJECTS = 100_000      # visited by one snapshot; what is farther away is not watched
@@ -213,7 +214,13 @@ def _running():
         made = isinstance(value, python_types.FunctionType) and value.__name__ != name and name.endswith("__")   # a branch of a statement
         if not made:
             (ours if name.endswith("_") else users).append((name, value))
-    return [*users, *_globals_of(frame.f_code, frame.f_globals), *ours]
+    return [*users, *_globals_of(frame.f_code, frame.f_globals), *ours, *_gone_through()]
+
+
+def _gone_through():
+    """The iterators of the user's that loops go through, which no variable need have."""
+    trace = dispatch.active_trace()
+    return [] if trace is None else [(user_class(type(value)).__name__.lower(), value) for value in trace.generators.gone_through]
 
 
 def _globals_of(code, namespace):

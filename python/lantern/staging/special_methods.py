@@ -214,8 +214,17 @@ def iterator(trace, value, in_loop=False):
     result = found()
     if isinstance(result, iterables.KINDS) and not isinstance(result, iterables.NO_ITERATORS) or hasattr(type(result), "__next__") \
             or trace.lists.remade.is_unsettled(value):
-        return result if method(trace, result, "__next__") is None else _Iterator(trace, result)
+        return result
     raise TypeError(f"iter() returned non-iterator of type '{_class_name(result)}'")
+
+
+def elements(trace, value, in_loop=False):
+    """What goes through all that `iter(a)` gives."""
+    from lantern.staging import user_iterators
+    result = iterator(trace, value, in_loop)
+    if result is NONE or method(trace, result, "__next__") is None:
+        return result
+    return user_iterators.elements(trace, result) or _Iterator(trace, result)
 
 
 class _Iterator:
@@ -234,8 +243,9 @@ class _Iterator:
 
 def next_(trace, value, *default):
     """`next(a)`, `next(a, default)`."""
+    from lantern.staging import user_iterators
     found = method(trace, value, "__next__")
-    return NONE if found is None else next(_Iterator(trace, value), *default) if default else found()
+    return NONE if found is None else user_iterators.element_or(trace, value, *default) if default else found()
 
 
 def text(trace, value, shows_repr=False):

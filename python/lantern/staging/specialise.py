@@ -16,7 +16,7 @@ from lantern.staging.empties import unknowns_in
 from lantern.staging.convert import INLINED
 from lantern.staging.errors import Abandon, IsHandled, NeedsInlining, Raised, Restart, StagingError, define_place, note_tracing
 from lantern.staging.identity import IdentityDict, IdentitySet
-from lantern.staging.keys import cells_of, global_names_of, key_of, names_itself
+from lantern.staging.keys import Reads, cells_of, global_names_of, key_of, names_itself
 from lantern.staging.raising_recursions import RaisingRecursions
 from lantern.staging.results import note_places, set_result, tie, types_of
 from lantern.staging.snapshots import Snapshot
@@ -24,6 +24,7 @@ from lantern.staging.values import UndefinedReturnValue
 
 MOST_PASSES = 20     # until a function's result type must have settled
 MOST_INLINED = 16    # recursive calls under staged conditions of a function that cannot be a define
+MOST_INLINED_IN_A_TRY = 3   # the same where each may part the ways of the statement once more
 
 
 def _is_lambda(code):
@@ -128,7 +129,7 @@ class Specialisations:
         calling = [within for within, _ in self.inline_calls]
         if code in calling and trace.attempts:
             self.raising.suspect(calling[calling.index(code):])     # they call each other
-        if recursive and self.inlined[code][0].code == "LT0313":
+        if recursive and (self.inlined[code][0].code == "LT0313" or trace.attempts and len(recursive) > MOST_INLINED_IN_A_TRY):
             self.raising.learn()
         if len(recursive) > MOST_INLINED:
             error, route = self.inlined[code]
@@ -174,6 +175,7 @@ class Specialisations:
         note_places(trace, specialisation, actual, before, [*values, *self._passed(specialisation)])
         trace.lists.become_stale((actual[path], what, (None,)) for path, what in specialisation.stale.items())
         tie(trace, specialisation, result, actual, stood)
+        self.carried.variables.behind_call(specialisation, actual)
         return put_back(result, actual)
 
     def operands(self, specialisation, values):
@@ -201,36 +203,45 @@ class Specialisations:
             self.trace.runs_of_tries = runs     # what begins again has learnt something
             self.carried.bind(function, bound)
             self.statics.stage_grown(code, bound)
-            formals, statics = flatten(bound, self.statics.forced.get(code, ()))
-            containers = containers_of(bound)
-            tied = tuple(sorted(self.trace.lists.shared.ties(containers), key=str))
-            # A list that Python holds is changed by the body, and not one that is a value.
-            key = (id(code), id(function.__globals__), tuple((path, type(value) is list) for path, value in formals),
-                   tuple((path, key_of(value)) for path, value in statics), tied,
-                   tuple(path for path, container in containers.items() if id(container) in self.trace.lists.arguments))
-            values = [value for _, value in formals]
-            known = self._find(function, key, formals, statics)
-            if known is not None:
-                self.trace.lists.remade.be_as({path: known.containers.get(path) for path in containers}, containers)
-                return known, values
-            self.statics.check(function, formals, statics, bound)
-            own = formals_of([(path, self._type_of(value)) for path, value in formals], statics)
-            made = Specialisation(function, key, statics, own, tied, fixed_types is not None)
-            made.place, made.holds_objects = define_place(function), holds_objects or fixed_types is not None
-            self.all.append(made)
-            self.by_key.setdefault(key, []).append(made)
-            try:
-                self._trace(made, converted, bound)
-                self.trace.at, made.passed = at, None
-                if made.lacks_path:
-                    self._remove(made)
-                return made, values
-            except BaseException as signal:
+            with self.carried.variables.aside(bound):
+                found = self._specialise(function, converted, bound, at, fixed_types, holds_objects)
+            if found is not None:
+                return found
+
+    def _specialise(self, function, converted, bound, at, fixed_types, holds_objects):
+        """The same; None where the call is given more now, and is to be looked at again."""
+        code = function.__code__
+        formals, statics = flatten(bound, (*self.statics.forced.get(code, ()), *self.carried.variables.staged_in(bound)))
+        containers = containers_of(bound)
+        tied = tuple(sorted(self.trace.lists.shared.ties(containers), key=str))
+        # A list that Python holds is changed by the body, and not one that is a value.
+        key = (id(code), id(function.__globals__), tuple((path, type(value) is list) for path, value in formals),
+               tuple((path, key_of(value)) for path, value in statics), tied,
+               tuple(path for path, container in containers.items() if id(container) in self.trace.lists.arguments))
+        values = [value for _, value in formals]
+        known = self._find(function, key, formals, statics)
+        if known is not None:
+            self.trace.lists.remade.be_as({path: known.containers.get(path) for path in containers}, containers)
+            return known, values
+        self.statics.check(function, formals, statics, bound)
+        own = formals_of([(path, self._type_of(value)) for path, value in formals], statics)
+        made = Specialisation(function, key, statics, own, tied, fixed_types is not None)
+        made.place, made.holds_objects = define_place(function), holds_objects or fixed_types is not None
+        self.all.append(made)
+        self.by_key.setdefault(key, []).append(made)
+        try:
+            self._trace(made, converted, bound)
+            self.trace.at, made.passed = at, None
+            if made.lacks_path:
                 self._remove(made)
-                if not isinstance(signal, (Restart, NeedsInlining)) or signal.specialisation is not made:
-                    raise
-                if isinstance(signal, NeedsInlining) and (made.fixed or not self.carried.add_another(signal.changed, function, bound)):
-                    raise
+            return made, values
+        except BaseException as signal:
+            self._remove(made)
+            if not isinstance(signal, (Restart, NeedsInlining)) or signal.specialisation is not made:
+                raise
+            if isinstance(signal, NeedsInlining) and (made.fixed or not self.carried.add_another(signal.changed, function, bound)):
+                raise
+            return None
 
     def differentiated(self, function, converted, bound):
         """The same of a function that a derivative is taken of."""
@@ -416,12 +427,15 @@ class Specialisations:
             for value in (*made.cells.values(), *(value for _, value in made.statics)):
                 trace.ages.old(value)
             snapshot = Snapshot([(made.name, made.function), *((shown_path(path), value) for path, value in made.statics)])
+            reads, frame.reads = frame.reads, Reads()       # what is looked at to take arguments apart, calls are compared by
             given = with_formals(trace, bound, made, entered)
+            frame.reads = reads
             begun = trace.lists.mark()
             trace.caches.begin(frame)
             made.begun = {path: trace.lists.raw(container) for path, container in made.containers.items()}
             try:
-                value = self._body(made, converted, given)
+                with self.carried.variables.within(made):
+                    value = self._body(made, converted, given)
                 snapshot.check(trace, f"the function '{made.name}'", place=made.place, state=entered)
                 if isinstance(value, UndefinedReturnValue):
                     value = None

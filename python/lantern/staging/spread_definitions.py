@@ -9,6 +9,14 @@ def check_columns(size, count):
         raise ValueError(f"too many values to unpack (expected {count})")
 
 
+def check_count(values, missing, takes, others):
+    size = len(values)
+    if size > len(missing):
+        raise TypeError(f"{takes}{size + others} were given")
+    if size < len(missing):
+        raise TypeError(missing[size])
+
+
 def shortest(rows):
     if len(rows) == 0:
         return 0

@@ -12,7 +12,7 @@ from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
-from lantern.staging.hash_tables import (FIRST_SLOTS, FREE, check_numbers, compacted, find_key, in_parts, is_missing, known_entry, make_slots, note_entry, slot_for, take_out,
+from lantern.staging.hash_tables import (FIRST_SLOTS, FREE, check_numbers, compacted, find_key, in_parts, insert_key, is_missing, known_entry, make_slots, note_entry, slot_for, take_out,
                                          which_are_gone)
 from lantern.staging.values import Staged, class_in_python
 
@@ -59,7 +59,7 @@ def checked(table, key):
                            trace.place(), hint)
     if type_ is not None and not isinstance(known, types.Unknown) and type_ != known and not families.are_of_one(trace, type_, known):
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__} whose keys are "
-                           f"{types.annotation(known)}, or is looked for in it", trace.place(), "give all its keys one type: int(…), float(…), or tuples of one length")
+                           f"{types.annotation(known)}, or is looked for in it", trace.place(), instances.remedy_of_lengths(type_, known) or "give all its keys one type: int(…), float(…), or tuples of one length")
     check_numbers(key)
     return key
 
@@ -122,9 +122,14 @@ class Table:
         return [entry for entry in range(len(self.own_keys)) if entry not in removed]
 
     def _entry(self, key):
-        """The number of a key's entry; -1: it has none."""
+        """The number of a key's entry; -1: it has none. None is no key of any."""
+        if key is None:
+            return -1
         known = known_entry(self.slots, self.own_keys, checked(self, key))
         return find_key(self.slots, self.own_keys, key) if known is None else known
+
+    def _insert_key(self, key):
+        insert_key(self.slots, self.own_keys, self.removed, checked(self, key) if key is None else key)
 
     def _found(self, key, entry):
         """The number of the entry of a key that is there."""

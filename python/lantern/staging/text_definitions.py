@@ -120,3 +120,17 @@ def split_words_from_the_end(text, most):
         parts.append(text)
     parts.reverse()
     return parts
+
+
+def translated(text, table):
+    result = ""
+    for letter in text:
+        result += table.get(letter, letter)
+    return result
+
+
+def letters_for(text, size):
+    """The characters that stand for as many others."""
+    if len(text) != size:
+        raise ValueError("the first two maketrans arguments must have equal length")
+    return [letter for letter in text]

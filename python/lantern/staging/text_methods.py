@@ -205,7 +205,26 @@ def _join(trace, text, values):
     return strings.join(trace, text, values)
 
 
+_translated, _letters_for = define(text_definitions.translated), define(text_definitions.letters_for)
+
+
+def _translate(trace, text, table):
+    if type(table) is not dict or not all(type(key) is int for key in table):
+        raise StagingError("LT0310", "translate is given a table whose characters are not known while staging", trace.place(), "give it what str.maketrans gives of a known text")
+    letters = {chr(key): "" if value is None else chr(value) if type(value) is int else value for key, value in table.items()}
+    return _translated(trace, text, letters) if letters else text
+
+
+def make_table(trace, letters, others, none=""):
+    """`str.maketrans` of known characters, and of others that only the program knows."""
+    if not isinstance(letters, str) or not isinstance(none, str):
+        raise StagingError("LT0310", "str.maketrans is given characters that are known only when the program runs", trace.place(), "build the text in a loop, with a dict")
+    values = _letters_for(trace, others, len(letters))
+    return {**{ord(letter): list_methods.getitem(trace, values, place) for place, letter in enumerate(letters)}, **dict.fromkeys(map(ord, none))}
+
+
 METHODS = {
+    "translate": _translate,
     "find": _find, "rfind": _rfind, "index": _index(_find), "rindex": _index(_rfind), "count": _counted, "join": _join,
     "startswith": _asks("starts-with", _starts), "endswith": _asks("ends-with", _ends),
     **{f"is{what}": _consists_of(what) for what in ("alpha", "digit", "decimal", "alnum", "space", "upper", "lower")},
@@ -222,6 +241,11 @@ METHODS = {
 def method(trace, text, name):
     """`text.name`, to be called."""
     return lambda *arguments, **keywords: METHODS[name](trace, text, *arguments, **keywords)
+
+
+def makes_table(function, arguments):
+    """Whether a function is `str.maketrans`, and is given a text that only the program knows."""
+    return function is str.maketrans and len(arguments) in (2, 3) and holds_staged(arguments)
 
 
 def is_asked(function, arguments, keywords):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from lantern.staging import merge
 from lantern.staging.errors import Abandon, place_of_name
 from lantern.staging.identity import IdentityDict
+from lantern.staging.plans import others
 from lantern.staging.values import MaybeBound, Staged, Undefined
 
 
@@ -92,7 +93,7 @@ class Flags:
         flagged = trace.unbound.flagged.get(key, ())
         self._trace, self._key = trace, key
         self._places = [place for place, name in enumerate(names) if name in flagged]
-        self.names = tuple(f"{names[place]}_bound" for place in self._places)
+        self.names = tuple(others((f"{names[place]}_bound" for place in self._places), names))
 
     def get(self, state):
         return tuple(self._trace.unbound.flag_of(state[place]) for place in self._places)

@@ -15,7 +15,7 @@ import dis
 import threading
 import types as python_types
 
-from lantern import dispatch
+from lantern import dispatch, types
 from lantern.staging.errors import StagingError, user_place
 from lantern.staging.snapshots import is_users_class, slots_of
 
@@ -48,7 +48,9 @@ class Unchanged:
 
     def forget(self, cls):
         """The instances of a class are no values: they are numbered."""
-        self._errors.pop(_key(cls), None)
+        if self._errors.pop(_key(cls), None) is not None:
+            for learned in self._trace.empties, self._trace.specialisations.statics:
+                learned.forget(lambda type_: _has_values_of(type_, _key(cls)))
 
     @contextlib.contextmanager
     def guarded(self):
@@ -161,6 +163,16 @@ class _Making:
 
 def _key(cls):
     return cls.__module__, cls.__qualname__
+
+
+def _has_values_of(type_, key):
+    """Whether a type speaks of values that are instances of a class."""
+    if isinstance(type_, types.List):
+        return _has_values_of(type_.element, key)
+    if not isinstance(type_, types.Tuple):
+        return False
+    cls = getattr(type_.of, "cls", None)
+    return isinstance(cls, type) and _key(cls) == key or any(_has_values_of(each, key) for each in type_.elements)
 
 
 def _can_be_values(cls):

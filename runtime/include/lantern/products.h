@@ -16,6 +16,24 @@
 #include "lantern/kernels.h"
 #include "lantern/records.h"
 
+namespace lantern::detail {
+
+/// Whether the processor has rows of a weight, read one below the other, in cache before they are needed. AMD's, of those whose packets are as long as a cache
+/// line, do, and to ask for them takes the place of a load.
+inline bool finds_rows_by_itself() {
+#if defined(__x86_64__) && defined(__GNUC__)
+  static const bool finds = [] {
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") != 0;
+  }();
+  return finds;
+#else
+  return false;
+#endif
+}
+
+}  // namespace lantern::detail
+
 // The kernels, once for each kind of packets. LANTERN_KERNEL: what a function of theirs needs; LANTERN_STEP: a lambda that is part of one.
 #define LANTERN_PACKETS as_compiled
 #define LANTERN_KERNEL

@@ -415,3 +415,15 @@ def structures_in_tuples(xs: list[float]):
             found = v, node
     best = best_of(node)
     return 0.0 if found is None else found[1].value, 0.0 if best is None else best[0] * best[1].value
+
+
+@runs((1.0, 2), (0.0, 5), (3.0, 7))
+def any_and_all_of_elements_that_may_be_none(x, n):
+    a = x if n > 3 else None
+    return any([a, n > 5]), all([a, True]), all((1.0, a)), any([a, None])
+
+
+@runs((1.0, 2), (3.0, 7), (1.0, 5))
+def the_largest_of_elements_that_may_be_none(x, n):
+    a = x if n > 3 else None
+    return max([a, 2.0]), min((2.0, a))

@@ -316,3 +316,38 @@ def errors_of_math(x):
 def errors_of_areas(x, y):
     import math
     return math.acosh(x) + math.atanh(y) + math.asinh(x)
+
+
+NUMBERS = ([1, 3, 1, 2, 2],), ([2],), ([5, 1],)
+
+
+@runs(*NUMBERS)
+def an_element_that_a_list_has_not_yet(values: list[int]):
+    seen, places = [], []
+    for value in values:
+        try:
+            places.append(seen.index(value))
+        except ValueError:
+            seen.append(value)
+    return seen, places
+
+
+@runs(*NUMBERS)
+def a_list_that_is_empty_to_begin_with(values: list[int]):
+    stack, first, odd, popped = [], [], [], []
+    for value in values:
+        try:
+            popped.append(stack.pop())
+        except IndexError:
+            popped.append(-1)
+        try:
+            popped.append(first[0])
+        except IndexError:
+            first.append(value)
+        try:
+            odd.remove(value)
+        except ValueError:
+            odd.append(value)
+        if value % 2:
+            stack.append(value)
+    return stack, first, odd, popped

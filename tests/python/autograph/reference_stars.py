@@ -123,6 +123,36 @@ def unknown_in_a_call(xs: list[float]):
     return counted(*ys)  # error
 
 
+def weighed(k, a, b):
+    return k * a - b if k > 0 else a
+
+
+class Span:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+    def part(self, a, b, *, of=2.0):
+        return self.low * a + self.high * b * of
+
+
+@runs(([1.0, 4.0],), ([],), ([1.0],), ([1.0, 2.0, 3.0],))
+def as_many_as_are_taken(xs: list[float]):
+    ys = [x + 1 for x in xs]
+    return weighed(0.5, *ys), weighed(*ys, 3.0), weighed(*ys, b=2.0), Span(*ys).part(*xs, of=1.0)
+
+
+@runs(([1.0, 4.0, 2.0],), ([1.0],))
+def as_many_are_missing(xs: list[float]):
+    return (lambda a, b, c: a - b * c)(*xs)
+
+
+@stops("LT0310", "how many arguments 'xs' gives to the call", at=([1.0],))
+def as_many_as_there_may_be(xs: list[float]):
+    def scaled(a, b=2.0):
+        return a * b
+    return scaled(*xs)  # error
+
+
 @stops("LT0310", "is unpacked, and has no elements", at=(1.0,))
 def of_a_number(x):
     first, *rest = x  # error

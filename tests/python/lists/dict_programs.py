@@ -1,5 +1,6 @@
 """Programs with dicts whose keys are known only when they run: each gives what it gives in Python."""
 import collections
+import dataclasses
 from collections import defaultdict
 
 
@@ -288,3 +289,82 @@ def joined(xs: list[int], n: int):
     d |= {n: 5, 3: 8}
     d |= [(n + 1, 2)]
     return list(e.items()), list(d.items()), list((e | d).items())
+
+
+def best_before(xs: list[int], n: int):
+    rows = [{k: (k * xs[0], None) for k in range(2)}]
+    for x in xs[1:]:
+        row = {}
+        for k in range(2):
+            row[k] = max((rows[-1][j][0] + (x * j + k) % 5, j) for j in range(2))
+        rows.append(row)
+    at = max(rows[-1], key=lambda k: rows[-1][k][0])
+    path = [at]
+    for row in reversed(rows[1:]):
+        at = row[at][1]
+        path.append(at)
+    return path
+
+
+def key_or_none(xs: list[int], n: int):
+    d, known, last = {}, {1: "a", 3: "b"}, None
+    out = []
+    for x in xs:
+        out.append((d.get(last, -1), last in d, known.get(last), last in known))
+        d[x] = len(d)
+        if x > n: last = x
+    return out, last is None or d[last]
+
+
+def none_is_no_key(xs: list[int], n: int):
+    d, last = {x: 1 for x in xs}, None
+    for x in xs:
+        if x > n + 5: last = x
+    return d[last]
+
+
+def tallied(xs: list[int], n: int):
+    class Tally:
+        def __init__(self, count): self.count = count
+    tallies = {}
+    for x in xs:
+        if x in tallies: tallies[x].count += n
+        else: tallies[x] = Tally(1)
+    return [(x, t.count) for x, t in tallies.items()]
+
+
+def by_factories(xs: list[int], n: int):
+    @dataclasses.dataclass
+    class Table:
+        rate: int = 2
+        values: dict = dataclasses.field(default_factory=lambda: defaultdict(int))
+        seen: dict = dataclasses.field(default_factory=dict)
+        def add(self, x):
+            self.values[x % 2, x % 3] += self.rate
+            self.seen[x] = self.seen.get(x, 0) + 1
+    a, b = Table(n), Table(seen={n: 9})
+    for x in xs:
+        a.add(x)
+        if x > 2: b.add(n)
+    return list(a.values.items()), list(a.seen.items()), list(b.values.values()), list(b.seen.items())
+
+
+def oldest_gone(xs: list[int], n: int):
+    d = {}
+    for x in xs:
+        if x in d: d[x] = d.pop(x)
+        else:
+            if len(d) >= n: del d[next(iter(d))]
+            d[x] = x
+    return list(d)
+
+
+def pegs(xs: list[int], n: int):
+    held = {"a": list(range(n, 0, -1)), "b": [], "c": []}
+    def move(k, a, b, c):
+        if k == 0: return
+        move(k - 1, a, c, b)
+        held[c].append(held[a].pop())
+        move(k - 1, b, a, c)
+    move(n, "a", "b", "c")
+    return held["c"], len(held["a"])

@@ -62,3 +62,96 @@ def of_a_generator(xs: list[int], n: int):
     doubled = (x * 2 for x in xs)
     first = next(doubled, n)
     return first, [p for p in zip(doubled, [7, 8])]
+
+
+def _numbers():
+    k = 0
+    while True:
+        yield k
+        k += 1
+
+
+def _larger(xs, n):
+    for x in xs:
+        if x > n:
+            yield x * 2
+
+
+def first_of_generators(xs: list[int], n: int):
+    log = []
+
+    def noted():
+        for x in xs:
+            log.append(x)
+            yield x
+
+    g = _larger(xs, n)
+    found = next(g, -1), next(k for k in _numbers() if k * k > n), next((x for x in noted() if x > n), -2)
+    return found, log
+
+
+def slices_of_generators(xs: list[int], n: int):
+    log = []
+
+    def noted():
+        for x in xs:
+            log.append(x)
+            yield x
+
+    some = list(itertools.islice(noted(), n)), list(itertools.islice(noted(), 1, 6, 2)), list(itertools.islice(noted(), n, 2)), list(itertools.islice(noted(), n, None))
+    squares = list(itertools.islice((k * k for k in _numbers() if k % 3 == n % 3), 4))
+    return some, log, squares, sum(itertools.islice(_larger(xs, n), n)), list(itertools.islice(map(lambda x: x + 1, _larger(xs, 0)), 2)), list(itertools.islice(itertools.accumulate(xs), n))
+
+
+def numbered_generators(xs: list[int], n: int):
+    place = -1
+    for i, k in enumerate(_numbers()):
+        if k * k > n * 10:
+            place = i
+            break
+    return place, [(i, x) for i, x in enumerate(_larger(xs, n), 5)], dict(enumerate(_larger(xs, 0)))
+
+
+def sieve(xs: list[int], n: int):
+    primes = []
+
+    def go():
+        for k in _numbers():
+            if k > 1 and all(k % p for p in primes):
+                primes.append(k)
+                yield k
+
+    return list(itertools.islice(go(), n + len(xs))), primes
+
+
+def given_to_recursions(xs: list[int], n: int):
+    it = iter(xs)
+
+    def build(it, depth):
+        value = next(it, 0)
+        if value <= n or depth > 3:
+            return value
+        return value + 10 * build(it, depth + 1) + build(it, depth + 1)
+
+    return build(it, 0), next(it, -1)
+
+
+def known_to_recursions(xs: list[int], n: int):
+    it = iter([*xs, 1, 2, *xs, 2])
+
+    def group():
+        count = 0
+        for x in it:
+            if x == 1:
+                count += 1 + 2 * group()
+            elif x == 2:
+                return count
+        return count
+
+    return group(), sum(it)
+
+
+def columns_of_texts(xs: list[int], n: int):
+    rows = [str(x) * n for x in xs]
+    columns = ["".join(column) for column in zip(*rows)]
+    return columns, [list(column) for column in zip(*rows)], [len(column) for column in zip(*rows)]

@@ -7,6 +7,7 @@ import lantern as lt
 from lantern.staging.errors import StagingError
 
 SOURCE = """
+import functools
 import math
 import numpy as np
 
@@ -122,8 +123,92 @@ def of_a_tree(n: int, x: float):
     tree = Tree(0, None, None)
     for i in range(n + 1): tree = Tree(1 + i % 2, tree, tree)
     return lt.value_and_grad(value, wrt="x")(tree, x)
+
+
+def minus(a, b): return a - b
+def by_a_condition(n: int, x: float): return (plus if n > 0 else times)(x, 2.0), (math.sin if x > 0 else math.cos)(x)
+
+
+def by_branches(n: int, x: float):
+    if n == 0: rule = plus
+    elif n == 1: rule = times
+    elif n == 2: rule = max
+    else: rule = lambda a, b: a - b
+    y = rule(x, 2.0)
+    for k in range(4): y = rule(y, k * 0.5)
+    step = abs if n == 1 else math.ceil if n > 1 else math.floor
+    return y, step(x)
+
+
+def in_turns(n: int, x: float):
+    rule, out = plus, []
+    for k in range(n + 5):
+        out.append(rule(x, k))
+        if k == n: rule = minus if rule(1.0, 1.0) > 0 else plus
+        elif k > 3: rule = max
+    return out[0], out[3], out[4], sum(out), rule(x, 1.0)
+
+
+def swapped(n: int, x: float):
+    one, other = (plus, minus) if n > 0 else (minus, plus)
+    i = 0
+    while i < n:
+        one, other = other, one
+        i += 1
+    return one(x, 1.0), other(x, 1.0)
+
+
+class Counter:
+    def __init__(self): self.total = 0.0
+    def up(self, x):
+        self.total += x
+        return self
+    def down(self, x):
+        self.total -= x
+        return self
+
+
+def of_methods(n: int, x: float):
+    counter = Counter()
+    for k in range(n + 5): (counter.up if k % 3 == n % 3 else counter.down)(x)
+    move = counter.up if n > 1 else counter.down
+    move(1.0)
+    return move(2.0).total
+
+
+def given(n: int, x: float):
+    def rule(k): return plus if k > 1 else minus
+    expert = MODEL.experts[0] if n > 0 else MODEL.experts[2]
+    return rule(n)(x, 1.0), sum(rule(k)(x, k + 1.0) for k in range(4)), expert.scale
+
+
+def of_a_list_or_else(n: int, x: float):
+    rule = RULES[n % 3] if n > 0 else max
+    for k in range(3):
+        if k == n: rule = RULES[2]
+    return rule(x, 0.5)
+
+
+def in_a_recursion(n: int, x: float):
+    step = (lambda y: y + 1.0) if n % 2 else (lambda y: y * 0.5)
+    def go(k): return x if k <= 0 else step(go(k - 1))
+    return go(n + 2)
+
+
+def handed_on(n: int, x: float):
+    def use(rule, v): return rule(v, 1.0) * 2
+    def fold(rule, k): return x if k <= 0 else rule(fold(rule, k - 1), k)
+    rule, key = plus if n > 1 else minus, (lambda v: -v) if n > 0 else abs
+    xs, kept = [3.0, x, n * 1.0], []
+    kept.append(rule)
+    kept += [key, RULES[n % 3]]
+    return kept[0](x, kept[2](1.0, 2.0)), kept[1](x), use(rule, use(rule, x)), use(RULES[n % 3], x), fold(rule, n), sorted(xs, key=key)[0], max(xs, key=key), sum(map(key, xs)), functools.reduce(rule, xs), callable(rule), bool(key)
+
+
+def slope_of_a_choice(n: int, x: float):
+    return lt.grad(lambda y: (lt.tanh if n > 0 else lt.exp)(y * 0.3) * (plus if y > 1 else times)(y, y))(x)
 """
-NAMES = ("by_place", "by_text", "of_a_tuple", "by_a_name", "in_a_loop", "counted", "of_modules", "slope", "gradient", "changes", "of_objects", "of_rows", "of_a_tree")
+NAMES = ("by_a_condition", "by_branches", "in_turns", "swapped", "of_methods", "given", "of_a_list_or_else", "in_a_recursion", "handed_on", "slope_of_a_choice", "by_place", "by_text", "of_a_tuple", "by_a_name", "in_a_loop", "counted", "of_modules", "slope", "gradient", "changes", "of_objects", "of_rows", "of_a_tree")
 CALLS = {name: ((0, 1.5), (1, 0.5), (2, -1.5), (-1, 0.75), (3, 1.0), (-4, 2.0)) for name in NAMES}
 
 
@@ -171,10 +256,7 @@ def test_a_place_that_loops_alone_decide_is_known(table):
 @pytest.mark.parametrize("body, message", [
     ("return RULES[n] is plus", "an element of a list is chosen by 'n'"),
     ("return RULES[n] == plus", "an element of a list is chosen by 'n'"),
-    ("return bool(RULES[n])", "an element of a list is chosen by 'n'"),
-    ("return isinstance(RULES[n], int)", "an element of a list is chosen by 'n'"),
-    ("return sum(map(RULES[n], [1, 2]))", "an element of a list is chosen by 'n'"),
-    ("f = plus\n    if n > 1: f = RULES[n]\n    return f(n)", "an element of a list is chosen by 'n'"),
+    ("f, g = RULES[n], RULES[1 - n]\n    if n > 1: f = g\n    return f(n, 1)", "an element of a list is chosen by"),
     ("return {0: plus, 1: minus}[n] is plus", "an element of a Python dict is chosen by 'n'"),
     ("RULES[n].calls = n\n    return 1", "an element of a list is chosen by 'n'"),
     ("RULES[n][0] = n\n    return 1", "an element of a list is chosen by 'n'"),
@@ -182,3 +264,10 @@ def test_a_place_that_loops_alone_decide_is_known(table):
 def test_what_else_meets_one_is_refused(body, message):
     with pytest.raises(StagingError, match=f"(?s)LT0310: {message}.*choose by comparisons"):
         Table(f"def plus(a): return a + 1\ndef minus(a): return a - 1\nRULES = [plus, minus]\ndef f(n: int):\n    {body}\n", ["f"])
+
+
+@pytest.mark.parametrize("body", ["f = plus if n > 1 else minus\n    return f is plus", "f = int if n > 1 else float\n    return f(n)",
+                                  "f = plus\n    for k in range(n): f = lambda a, k=k: a + k\n    return f(1)"])
+def test_what_a_branch_chooses_is_called_and_no_more(body):
+    with pytest.raises(StagingError, match="LT0306: .*that differs between the paths of the"):
+        Table(f"def plus(a): return a + 1\ndef minus(a): return a - 1\ndef f(n: int):\n    {body}\n", ["f"])

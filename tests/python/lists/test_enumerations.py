@@ -185,3 +185,44 @@ REFUSED = {
 def test_refusals_say_what_to_do(body):
     with pytest.raises(StagingError, match=f"(?s){REFUSED[body]}"):
         entry.stage_entries([module_of(f"{HEAD}\n\ndef f(t: Node, n: int):\n    {body}\n").f])
+
+
+def test_attributes_that_a_constructor_of_members_sets():
+    table = Table('''
+import enum
+
+class Light(enum.Enum):
+    RED = ("stop", 3)
+    GREEN = ("go", 2)
+    AMBER = ("slow", 1)
+
+    def __init__(self, action, ticks):
+        self.action, self.ticks = action, ticks
+
+    @property
+    def next(self):
+        return {Light.RED: Light.GREEN, Light.GREEN: Light.AMBER, Light.AMBER: Light.RED}[self]
+
+def f(n: int):
+    light, left, seen = Light.RED, Light.RED.ticks, []
+    for t in range(n):
+        left -= 1
+        if left == 0:
+            light = light.next
+            left = light.ticks
+            seen.append((t, light.action))
+    return light.action, light.value, light.value[1] + left, seen
+
+class Some(enum.Enum):
+    A = 1
+    B = 2
+
+    def __init__(self, x):
+        if x == 1:
+            self.only = x
+''', ["f"])
+    for n in (0, 4, 11):
+        assert table.compiled["f"](n) == table.plain["f"](n)
+    some = lt.function(lambda n: (table.module.Some.A if n > 1 else table.module.Some.B).only)
+    with pytest.raises(StagingError, match="not all members of Some have an attribute 'only'"):
+        some(2)

@@ -9,7 +9,7 @@ from staged_source import Staged, module_of
 
 from lantern.staging.errors import StagingError
 
-PROGRAMS = types.SimpleNamespace(**{name: function for name, function in vars(iterator_programs).items() if isinstance(function, types.FunctionType)})
+PROGRAMS = types.SimpleNamespace(**{name: function for name, function in vars(iterator_programs).items() if isinstance(function, types.FunctionType) and name[0] != "_"})
 CALLS = dict.fromkeys(vars(PROGRAMS), (([1, 2, 3, 4, 5, 6, 7], 2), ([5, 1, 1], 1), ([4], 3), ([], 0)))
 
 

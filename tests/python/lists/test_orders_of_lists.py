@@ -1,12 +1,47 @@
-"""Lists of lists in order, and lists that are compared, as Python has it: by the first elements that differ, and else by their lengths."""
+"""Lists of lists in order, and lists that are compared, as Python has it: by the first elements that differ, and else by their lengths. Objects are, by their `<`."""
 import numpy as np
 import pytest
 from compiled_table import Table, outcome
+from staged_source import Staged
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 SOURCE = '''
 import collections
+import functools
+
+
+class Money:
+    def __init__(self, cents, name=""): self.cents, self.name = cents, name
+    def __lt__(self, other): return self.cents < other.cents
+
+
+@functools.total_ordering
+class Player:
+    def __init__(self, name, score): self.name, self.score = name, score
+    def win(self): self.score += 1
+    def __eq__(self, other): return self.score == other.score
+    def __lt__(self, other): return -self.score < -other.score
+
+
+def by_their_own(xs: list[list[int]], n: int):
+    players = [Player(i, i * 5 % 3) for i in range(n)]
+    for p in players[1::2]: p.win()
+    turned = sorted(players, reverse=True)
+    players.sort()
+    return [p.name for p in players], [p.name for p in turned], [m.name for m in sorted([Money(len(x), str(x)) for x in xs])], \\
+        [x for x in sorted(xs, key=lambda x: Money(-len(x)))], [m.cents for _, m in sorted((i % 2, Money(-i)) for i in range(n))]
+
+
+def by_comparisons(xs: list[list[int]], n: int):
+    def longer(a, b): return len(b) - len(a) or sum(a) - sum(b)
+    joined = sorted(["3", "30", "34", "5", "9"][:n], key=functools.cmp_to_key(lambda a, b: -1 if a + b > b + a else 1 if a + b < b + a else 0))
+    return sorted(xs, key=functools.cmp_to_key(longer)), sorted(xs, key=functools.cmp_to_key(longer), reverse=True), "".join(joined)
+
+
+def of_no_order(xs: list[list[int]], n: int):
+    return [m.cents for m in sorted([Money(x) for x in [3.0, float("nan") if n > 2 else 2.0, 1.0]])]
 
 
 def anagrams(xs: list[list[int]], n: int):
@@ -47,7 +82,7 @@ def weighed(xs: list[float]):
     a, b = sorted([[x, x * x] for x in xs])
     return a[1] * 2 + b[1] * b[0]
 '''
-NAMES = ["anagrams", "rows", "compared", "in_tuples", "within_each_other", "of_floats"]
+NAMES = ["anagrams", "rows", "compared", "in_tuples", "within_each_other", "by_their_own", "by_comparisons", "of_no_order", "of_floats"]
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +90,7 @@ def table():
     return Table(SOURCE, NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES[:-1])
+@pytest.mark.parametrize("name", NAMES[:-2])
 def test_as_in_python(table, name):
     for arguments in (([[3, 1], [2], [3], [2, 5], [2], []], 6), ([[1], [1]], 5), ([[4, 4], [4]], 1), ([], 0)):
         assert outcome(table.compiled[name], arguments) == outcome(table.plain[name], arguments), arguments
@@ -65,6 +100,27 @@ def test_nan(table):
     with pytest.raises(ValueError, match="nan has no place in an order"):
         table.compiled["of_floats"]([], 3)
     assert table.compiled["of_floats"]([], 1) == [[1.0], [2.0]]
+    with pytest.raises(ValueError, match="what < says of the elements is no order"):
+        table.compiled["of_no_order"]([], 3)
+    assert table.compiled["of_no_order"]([], 1) == [1.0, 2.0, 3.0]
+
+
+@pytest.mark.parametrize("seen", ["print(self.x)", "counts[0] += 1", "self.asked += 1", "note(self.x)", "if self.x == other.x: raise KeyError(self.x)"])
+def test_a_comparison_that_is_seen(seen):
+    with pytest.raises(StagingError, match="LT0310.*an order by the '<' of Seen, which prints, draws, raises, or changes"):
+        Staged(f"""
+        counts = []
+        def f(n: int):
+            counts = [0]
+            def note(x):
+                counts.append(x)
+            class Seen:
+                def __init__(self, x): self.x, self.asked = x, 0
+                def __lt__(self, other):
+                    {seen}
+                    return self.x < other.x
+            return [each.x for each in sorted([Seen(-i) for i in range(n)])], counts
+        """)
 
 
 def test_gradient(table):

@@ -25,7 +25,7 @@ def reduced(xs: list[float], n: int):
 
 def accumulated(xs: list[float], n: int):
     sums = list(itertools.accumulate(xs))
-    largest = list(itertools.accumulate(xs, max))
+    largest = list(itertools.accumulate(xs, max)), list(itertools.accumulate(xs, max, initial=0.5)), [2 * x for x in itertools.accumulate(range(n), initial=1)]
     first = 0.0
     for total in itertools.accumulate(xs, lambda a, b: a / b):
         if total < 0:
@@ -159,7 +159,6 @@ def test_exceptions_are_pythons(body):
 
 
 REFUSED = {
-    "import itertools\n    return list(itertools.accumulate(xs, initial=1.0))": r"accumulate\(\[first, \*xs\]\)",
     "return str(xs[0]).encode()": "do the rest before the call",
     "return '%*d' % (len(xs), 3)": "give a number that is known while staging",
 }

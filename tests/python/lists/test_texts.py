@@ -23,7 +23,7 @@ LETTERS = [chr(code) for code in (*range(0x180), *range(0x300, 0x341), *range(0x
 BYTES = [b"\xe9".decode("utf-8", "surrogateescape"), "ab\udce9\udcff'c", "\udca9" * 20, "\udc82"]  # of names of files, say, that are no UTF-8
 EXPRESSION = "(1+2)*(30-4.5)/2"
 CALLS = {
-    "places": PAIRS, "questions": PAIRS, "changed": PAIRS, "split": [(s, t) for s in TEXTS for t in ("", "a", ",")], "to_int": [(s,) for s in TEXTS + NUMBERS],
+    "places": PAIRS, "questions": PAIRS, "changed": PAIRS, "translated": PAIRS, "split": [(s, t) for s in TEXTS for t in ("", "a", ",")], "to_int": [(s,) for s in TEXTS + NUMBERS],
     "int_or_why": [(s,) for s in [*TEXTS, *NUMBERS, "x" * 300] if s != "9223372036854775808"], "float_or_why": [(s,) for s in TEXTS + NUMBERS],
     "int_of_base_or_why": [(s,) for s in ("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", "")],
     "split_from_the_end": [(s, t) for s in (*TEXTS, "a, b ,c", " \t", ",,a,") for t in ("", "a", " ")], "laid_out": list(itertools.product(("", "ab", "é"), (0, 1, 2, 9))),

@@ -1,8 +1,10 @@
 """Tuples that a list or a dict has held: as what a variable is in a turn that was another tuple before the loop, and as Python's own in whatever takes a tuple."""
 import pytest
 from compiled_table import Table, outcome
+from staged_source import Staged
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 SOURCE = """
 def walked(n: int, goal: int):
@@ -159,3 +161,15 @@ def test_its_gradient():
     for i, found in enumerate(gradient):
         up, down = ([x + d * (i == j) for j, x in enumerate(xs)] for d in (step, -step))
         assert found == pytest.approx((area(up) - area(down)) / (2 * step), rel=1e-6)
+
+
+@pytest.mark.parametrize("body", [
+    "p = ()\n    for i in range(n): p = p + (i,)\n    return len(p)",
+    "p = (n, 1) if n > 1 else (n,)\n    return len(p)",
+    "def go(k, path): return [path] if k == 0 else go(k - 1, path + (k,)) + go(k - 1, path)\n    return go(n, ())",
+    "d = {}\n    d[(n,)] = 1\n    d[(n, n)] = 2\n    return len(d)",
+    "ps = {(): 1.0}\n    for i in range(n): ps = {p + (i,): x * 2 for p, x in ps.items()}\n    return len(ps)"])
+def test_a_length_that_only_the_program_knows(body):
+    with pytest.raises(StagingError) as info:
+        Staged(f"def f(n: int):\n    {body}\n")
+    assert "a tuple's length is known while staging: give it as many elements everywhere, or make a list of it" in str(info.value) and "own_" not in str(info.value)

@@ -37,6 +37,20 @@ def changed(s: str, t: str, i: int):
     return found
 
 
+ROTATED = str.maketrans("abc", "bca", " ,")
+
+
+def translated(s: str, t: str, i: int):
+    letters = "abcdefgh"
+    turned = str.maketrans(letters + letters.upper(), letters[i % 8:] + letters[:i % 8] + (letters[i % 8:] + letters[:i % 8]).upper())
+    found = [s.translate(ROTATED), s.translate(turned).translate(turned), s.translate({97: "<a>", 98: None, 99: 67}), s.translate({}), "abc".translate(turned)]
+    try:
+        found.append(s.translate(str.maketrans("ab", t, "c")))
+    except ValueError as error:
+        found.append(str(error))
+    return found
+
+
 def split(s: str, t: str):
     return s.split(), s.split(","), s.split("ab", 1), s.split(None, 1), s.split(maxsplit=2), s.splitlines(), s.splitlines(True), s.rsplit("a"), "a,b,c".split(t or ",")
 

@@ -64,6 +64,9 @@ AGREE = {
     "an assertion's text": "assert n < 2, f'n is {n}, x {x}'\nreturn x",
     "what is caught is computed": "for i in range(2):\n  try:\n    y = x * n\n    [i][1 - 2 * i]\n  except kinds():\n    y = x + i\n  except MyError:\n    y = 0.0\nreturn y",
     "what is caught is computed in a recursion": "def g(k):\n  try:\n    return 0.0 if k <= 0 else x + g(k - 1)\n  except kinds():\n    return -1.0\nreturn g(n)",
+    "a known failure, where it may run": "if n == 2:\n  print('there')\n  y = {'a': x}['k']\nelse:\n  y = x\nreturn y",
+    "known failures": "if n == 1:\n  return [x][3]\nif n == 2:\n  return next(iter({}))\nreturn 1 // 0 if n == 3 else x",
+    "a known failure in a callee": "if n == 1:\n  return lookup([x], 4)\nreturn {}.popitem() if n == 2 else 1 % 0",
     "in a branch": "if n == 1:\n  try:\n    y = [1.0][3]\n  except IndexError:\n    y = x\nelse:\n  y = 0.0\nreturn y",
 }
 CASES = [(1.5, 1), (1.5, 2), (-1.0, 3)]

@@ -261,7 +261,7 @@ def test_paths_that_do_not_join(error_of):
 def test_python_objects_that_differ(error_of):
     error = error_of("""
     def f(x: float):
-        g = lt.tanh if x > 0 else lt.relu
+        g = int if x > 0 else float
         return g(x)
     """)
     assert error.code == "LT0306"

@@ -265,3 +265,15 @@ def test_what_is_not_none_for_certain_is_a_key(stage):
         cost, seen, names = {start: 0, Pos(1, 1): 2}, {start}, {goal: 1}
         return cost[start], len(cost), start in seen, goal in names
     """, [([1, 2, 3],), ([],)])
+
+
+def test_none_is_no_part_of_a_text(stage):
+    assert_is_python(stage, """
+    def f(xs: list[str], text: str, i: int):
+        part = xs[i] if i < len(xs) else None
+        known = 0 if part is None else 1 if part in "+-" else 2
+        try:
+            return known, 1 if part in text else 0
+        except TypeError:
+            return known, -1
+    """, [(["+", "b"], "abc", 0), (["+", "b"], "abc", 1), ([], "abc", 0)])

@@ -189,3 +189,34 @@ def test_a_call_gives_no_more_than_is_raised(stage):
     """)
     assert "-> (tuple i64 i64)" in staged.text
     assert staged(3) == 0 and staged(12) == -1
+
+
+def test_ways_of_a_statement_do_not_double_at_each_call(stage):
+    """Of two functions that call each other, and change what is around them: each turn of the recursion would part them once more."""
+    assert_is_python(stage, """
+    def f(n: int):
+        a, b = 0, 1
+        def one(k):
+            nonlocal a, b
+            if k <= 0:
+                b = b * 2 % 97
+                return 1
+            a = (a + b) % 97
+            if k % 2 == 0 and k > 3:
+                raise ValueError(str(a))
+            return other(k - 1) if a % 3 != 1 else a % 4
+        def other(k):
+            nonlocal a, b
+            if k <= 1:
+                b = b + a % 3
+                return 1
+            a = (a + one(k - 3)) % 97
+            return other(k - 3) if b % 2 == 1 else 0
+        total = 0
+        for start in (n - 1, n, 3):
+            try:
+                total += one(start)
+            except ValueError as error:
+                total -= len(str(error))
+        return total, a, b
+    """, [(0,), (1,), (4,), (7,), (12,)])

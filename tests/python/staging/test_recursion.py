@@ -177,42 +177,16 @@ def test_an_endless_recursion_under_python_control(error_of):
     # what a function binds by nonlocal, and calls itself
     ("""
     def f(n: int):
-        count = 0
+        found = []
         def go(k):
-            nonlocal count
+            nonlocal found
             if k > 0:
                 go(k - 1)
-                count += 1
+                found = found + [k]
         go(n)
-        return count
-    """, 7, "the nonlocal variable 'count' is set while the program is staged: the change would not be part of the program",
-     "return the new value, or keep it in a list, count = [0], and count[0] += 1"),
-    ("""
-    def f(n: int):
-        best = 0.0
-        def go(k):
-            nonlocal best
-            if k == 0:
-                return
-            best = best + k
-            go(k - 1)
-            go(k // 2)
-        go(n)
-        return best
-    """, 7, "the nonlocal variable 'best' is set while the program is staged: the change would not be part of the program",
-     "return the new value, or keep it in a list, best = [0], and best[0] += 1"),
-    ("""
-    def f(n: int):
-        count = 0
-        def go(k):
-            nonlocal count
-            if k <= 0:
-                return 0
-            count += 1
-            return go(k - 1) + count
-        return go(n)
-    """, 7, "the nonlocal variable 'count' is set while the program is staged: the change would not be part of the program",
-     "return the new value, or keep it in a list, count = [0], and count[0] += 1"),
+        return found
+    """, 7, "the nonlocal variable 'found' is set while the program is staged: the change would not be part of the program",
+     "change it in its place, found.append(…), or return the new one"),
     # a list that a function has been given, and another one
     ("""
     def others(n: int, xs):

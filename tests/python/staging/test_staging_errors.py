@@ -234,9 +234,9 @@ def test_the_errors_of_both_paths_in_one_run(error_of):
     def f(x: float):
         if x > 0:
             if x > 1:
-                y = {}[1]
+                y = None + 1
             else:
-                y = [][2]
+                y = 'a'.b
         else:
             y = missing
         return y

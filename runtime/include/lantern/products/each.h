@@ -8,7 +8,7 @@
 
 #include "lantern/products/matrix_products.h"
 
-#include "lantern/products/aligned_rows.h"
+#include "lantern/products/down_columns.h"
 
 #include "lantern/products/turned_vectors.h"
 

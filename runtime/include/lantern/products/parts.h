@@ -67,6 +67,10 @@ LANTERN_KERNEL bool worth_prefetching(int64_t m, int64_t k) {
   return prefetches<T> && bytes <= 1536 && m * bytes >= (int64_t{1} << 18);
 }
 
+/// Whether to ask for rows of W[m,k] that are read down its columns.
+template <class T>
+LANTERN_KERNEL bool worth_asking_ahead(int64_t m, int64_t k) { return worth_prefetching<T>(m, k) && !finds_rows_by_itself(); }
+
 /// f(j, asks) for each whole packet P of n elements; asks, a number as a type: whether it begins what a cache line holds, which is asked for once.
 /// Where the rest begins.
 template <bool Prefetch, class P, class T, class F>

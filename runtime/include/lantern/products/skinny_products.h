@@ -66,11 +66,10 @@ LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added,
     x += turned;
     n -= turned;
   }
-  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
-  int64_t done = 0;  // rows
-  if constexpr (aligns_rows<T>) {
-    if (n > 0 && n <= most_dots_beside_rows && is_worth_aligning<T>(m, k)) done = aligned_dot_products(y, added, x, w, n, m, k);
+  if constexpr (goes_down<T>) {
+    if (n > 0 && n <= most_dots_down_columns && dot_products_go_down_columns<T>(m, k)) return dot_products_down_columns(y, added, x, w, n, m, k);
   }
+  [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   for (int64_t first = 0, end; first < n; first = end) {
     end = first + even_part(n - first, vectors_at_once);
     const auto all_vectors = [&](int64_t r, int64_t end_of_rows, auto rows_here) LANTERN_STEP {
@@ -86,7 +85,7 @@ LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added,
         });
       }
     };
-    int64_t r = done;
+    int64_t r = 0;
     const auto blocks = [&](auto rows) LANTERN_STEP {
       for (int64_t next; r + rows.value <= m; r = next) {
         next = r + std::min(m - r, int64_t{16}) / rows.value * rows.value;  // so many rows stay in cache while vectors go by
@@ -188,14 +187,6 @@ LANTERN_KERNEL void few_vectors_times_matrix(T* const* y, const T* const* added,
   }
 }
 
-/// Y[n,k] = D[n,m] · W[m,k].
-template <class T>
-LANTERN_KERNEL void few_vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
-  for_rows(y, k, d, m, n, [&](T* const* of_y, const T* const* added, const T* const* of_d, int64_t count) {
-    few_vectors_times_matrix(of_y, added, of_d, w, count, m, k);
-  });
-}
-
 /// y[v][at…] = added[v][at…] (null: nothing) + d[v] · a panel of W, for `Rows` vectors: the sums stay in registers.
 template <int Rows, int Packets, bool Prefetch, class T>
 LANTERN_APART void register_block_of_vectors(T* const* y, const T* const* added, int64_t at, const T* const* d, int64_t row, const Panel<T>& w, int64_t rows) {
@@ -224,8 +215,8 @@ LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, con
     }
     return;
   }
-  if constexpr (aligns_rows<T>) {
-    if (n > 0 && n <= most_sums_beside_rows && is_worth_aligning<T>(m, k)) return aligned_vectors_times_matrix(y, added, d, w, n, m, k);
+  if constexpr (goes_down<T>) {
+    if (n > 0 && n <= most_sums_down_columns && sums_go_down_columns<T>(m, k)) return sums_down_columns(y, added, d, w, n, m, k);
   }
   if (n <= few_vectors || m == 0) return few_vectors_times_matrix(y, added, d, w, n, m, k);
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
@@ -247,6 +238,14 @@ LANTERN_KERNEL void vectors_times_matrix(T* const* y, const T* const* added, con
       }
     });
   }
+}
+
+/// Y[n,k] = D[n,m] · W[m,k].
+template <class T>
+LANTERN_KERNEL void vectors_times_matrix(T* y, const T* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  for_rows(y, k, d, m, n, [&](T* const* of_y, const T* const* added, const T* const* of_d, int64_t count) {
+    vectors_times_matrix(of_y, added, of_d, w, count, m, k);
+  });
 }
 
 /// Whether to turn W[k,m] pays: its rows are narrow, and packets go along k often enough for what their sums take.
@@ -280,8 +279,8 @@ LANTERN_KERNEL void multiply_matrices(T* c, const Strides<T>& a, const Strides<T
     arena().reset(mark);
   } else if (vectors && turned && (k >= packet_width<T> || m < packet_width<T>)) {
     vectors_times_transposed(c, a.data, b.data, n, m, k);
-  } else if (vectors && in_order && n <= few_vectors && m >= packet_width<T>) {
-    few_vectors_times_matrix(c, a.data, b.data, n, k, m);
+  } else if (vectors && in_order && n <= std::max(few_vectors, most_sums_down_columns) && m >= packet_width<T>) {
+    vectors_times_matrix(c, a.data, b.data, n, k, m);
   } else if (vectors && in_order && is_narrow_weight<T>(n, k, m)) {
     matrix_times_narrow(c, a.data, b.data, n, k, m);
   } else if (b.column_step == 1 && is_large_product<T>(n, m, k)) {

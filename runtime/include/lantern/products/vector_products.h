@@ -64,10 +64,11 @@ LANTERN_INLINED void rows_times_vector(T* y, const T* w, const T* x, int64_t n) 
 /// y[m] = W[m,n] · x[n].
 template <class T>
 LANTERN_KERNEL void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
-  int64_t i = 0;
-  if constexpr (aligns_rows<T>) {
-    if (is_worth_aligning<T>(m, n)) i = aligned_dot_products<T>(&y, nullptr, &x, w, 1, m, n);
+  if constexpr (goes_down<T>) {
+    const T* const nothing = nullptr;
+    if (dot_products_go_down_columns<T>(m, n)) return dot_products_down_columns<T>(&y, &nothing, &x, w, 1, m, n);
   }
+  int64_t i = 0;
   if (n >= row_width<T>) {
     if constexpr (prefetches<T> && row_width<T> == packet_width<T>) {
       if (worth_prefetching<T>(m, n))
@@ -114,9 +115,9 @@ LANTERN_KERNEL void vector_times_matrix(T* y, const T* d, const T* w, int64_t m,
     std::fill(y, y + n, T(0));
     return;
   }
-  if constexpr (aligns_rows<T>) {
+  if constexpr (goes_down<T>) {
     const T* const nothing = nullptr;
-    if (is_worth_aligning<T>(m, n)) return few_beside_rows<T>(&y, &nothing, &d, w, 1, m, n);
+    if (sums_go_down_columns<T>(m, n)) return sums_down_columns<T>(&y, &nothing, &d, w, 1, m, n);
   }
   alignas(64) T last[packet_width<T>];
   int64_t i = m >= 8 ? 8 : 1;

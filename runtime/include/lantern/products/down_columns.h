@@ -1,0 +1,252 @@
+// Products of a few vectors with a weight, where packets are as long as a cache line: down the weight's columns, some packets of a row and the same of the rows
+// below, so that what is summed, or what it is multiplied by, stays in registers. A row may begin anywhere in a line: one of 300 f32 ends in the middle of one,
+// and packets from there on would straddle two. So rows are taken together that begin at the same place of a line, which are a few rows apart, and are read from
+// the line's beginning on; what the product reads or writes along them is a copy that begins there, too, with zeros around it.
+
+namespace lantern::detail::LANTERN_PACKETS {
+
+/// Whether sums of rows of W[m,k], or dot products with them, go down its columns. What is summed in which order is not to depend on where W lies, which
+/// begins on a line as arrays do.
+template <class T>
+LANTERN_KERNEL bool sums_go_down_columns(int64_t m, int64_t k);
+template <class T>
+LANTERN_KERNEL bool dot_products_go_down_columns(int64_t m, int64_t k);
+/// For so many vectors this pays: the sums of more need too many registers, or the loads of what they have become.
+inline constexpr int64_t most_dots_down_columns = 2, most_sums_down_columns = 4;
+/// y[v] = W[m,k] · x[v] + added[v] (null: nothing) for n vectors x[v], at most most_dots_down_columns.
+template <class T>
+LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k);
+/// y[v] = d[v] · W[m,k] + added[v] (null: nothing) for n vectors d[v], at most most_sums_down_columns. y[v] may be added[v].
+template <class T>
+LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k);
+
+/// Whether there are these kernels: of f32, where packets are as long as a cache line.
+#if LANTERN_PACKET_BYTES >= 64 || (LANTERN_PACKET_BYTES >= 32 && defined(LANTERN_DOWN_COLUMNS))
+template <class T>
+inline constexpr bool goes_down = std::is_same_v<T, float>;
+
+/// Some lanes of a packet.
+#if LANTERN_PACKET_BYTES >= 64
+using Lanes = __mmask16;
+LANTERN_INLINED Lanes lanes_between(int64_t first, int64_t end) { return static_cast<Lanes>((0xFFFFU << first) & (0xFFFFU >> (16 - end))); }
+LANTERN_INLINED __m512 load_lanes(Lanes lanes, const float* place) { return _mm512_maskz_loadu_ps(lanes, place); }
+#else
+using Lanes = __m256i;
+LANTERN_INLINED Lanes lanes_between(int64_t first, int64_t end) {
+  alignas(32) int32_t of_lanes[8];
+  for (int64_t i = 0; i < 8; ++i) of_lanes[i] = i >= first && i < end ? -1 : 0;
+  return _mm256_load_si256(reinterpret_cast<const Lanes*>(of_lanes));
+}
+LANTERN_INLINED __m256 load_lanes(Lanes lanes, const float* place) { return _mm256_maskload_ps(place, lanes); }
+#endif
+
+/// The rows of W[m,k] that begin at the same place of a line as row `row` does: it, and each that is a multiple of `apart` behind.
+struct RowsAlike {
+  const float* first;         // where the line begins that the first one begins in, `before` elements before it
+  int64_t row, apart, count;
+  int64_t before, step;       // step: elements from one to the next
+  int64_t columns;            // of whole packets that each lies in
+  Lanes head, tail;           // what of the first packet, and of the last, is the row's
+};
+
+/// Of how many kinds rows of W[m,k] are, each of which begins elsewhere in a line.
+LANTERN_INLINED int64_t kinds_of_rows(int64_t k) {
+  int64_t kinds = 1;
+  while (kinds * k % packet_width<float> != 0) ++kinds;
+  return kinds;
+}
+
+/// Packets of a panel, of which there are three at least: sums of four vectors, and the row's, are in registers. Rows of a panel whose sums stay in the first
+/// cache while the next one adds to them.
+inline constexpr int widest_panel = 5;
+inline constexpr int64_t rows_of_panel = 64;
+
+template <class T>
+LANTERN_KERNEL bool sums_go_down_columns(int64_t m, int64_t k) {
+  const int64_t kinds = kinds_of_rows(k), bytes = k * static_cast<int64_t>(sizeof(T));
+  const bool pages_apart = kinds * bytes % 4096 == 0;     // those take each other's place in the first cache
+  const bool in_cache = m * bytes <= (int64_t{1} << 22);  // memory is better read as it lies
+  return k >= 4 * packet_width<T> && m >= 16 * kinds && !pages_apart && in_cache;
+}
+/// Of a weight that comes from near, what it takes to keep sums of lanes is more than what is saved.
+template <class T>
+LANTERN_KERNEL bool dot_products_go_down_columns(int64_t m, int64_t k) {
+  return m * k * static_cast<int64_t>(sizeof(T)) >= (int64_t{1} << 18) && sums_go_down_columns<T>(m, k);
+}
+
+LANTERN_INLINED RowsAlike rows_alike(const float* w, int64_t m, int64_t k, int64_t row, int64_t kinds) {
+  constexpr int64_t width = packet_width<float>;
+  const int64_t before = row * k % width, packets = (before + k + width - 1) / width;
+  return {w + row * k - before, row, kinds, (m - row + kinds - 1) / kinds, before, kinds * k, packets * width, lanes_between(before, width),
+          lanes_between(0, before + k - (packets - 1) * width)};
+}
+
+/// f(rows alike) for each kind.
+template <class F>
+LANTERN_INLINED void for_each_kind(const float* w, int64_t m, int64_t k, F&& f) {
+  const int64_t kinds = kinds_of_rows(k);
+  for (int64_t row = 0; row < kinds; ++row) f(rows_alike(w, m, k, row, kinds));
+}
+
+/// Room for n copies of what goes along a row, one for each kind of row: `columns` of any kind apart.
+LANTERN_INLINED int64_t columns_of_copy(int64_t k) { return (k / packet_width<float> + 2) * packet_width<float>; }
+
+/// Some packets of rows alike, from column `at` on.
+template <int Packets>
+struct PanelOfRows {
+  const float* first;
+  int64_t step;
+  Lanes lanes[Packets];
+  bool ahead;  // rows are asked for before they are read
+
+  LANTERN_INLINED PanelOfRows(const RowsAlike& rows, int64_t at, bool asks) : first(rows.first + at), step(rows.step), ahead(asks) {
+    constexpr int64_t width = packet_width<float>;
+    const Lanes all = lanes_between(0, width);
+    unrolled<Packets>([&](auto q) LANTERN_STEP {
+      const int64_t begins = at + q * width;
+      lanes[q] = begins == 0 ? rows.head : begins + width == rows.columns ? rows.tail : all;
+    });
+  }
+
+  /// f(q, packet) for each packet of the row that begins at `place`.
+  template <class F>
+  LANTERN_INLINED void for_packets(const float* place, F&& f) const {
+    constexpr int64_t width = packet_width<float>;
+    if (ahead) unrolled<Packets>([&](auto q) LANTERN_STEP { __builtin_prefetch(place + 12 * step + q * width); });
+    unrolled<Packets>([&](auto q) LANTERN_STEP {
+      PacketOf<float> packet = load_lanes(lanes[q], place + q * width);
+      keep_in_register(packet);
+      f(q, packet);
+    });
+  }
+};
+
+/// f(first column, packets) for the panels of rows alike: the packets, a number as a type, are as many in each as can be.
+template <class F>
+LANTERN_INLINED void for_panels_of(const RowsAlike& rows, F&& f) {
+  constexpr int64_t width = packet_width<float>;
+  for (int64_t at = 0, packets; at < rows.columns; at += packets * width) {
+    packets = even_part((rows.columns - at) / width, widest_panel);
+    unrolled<widest_panel - 2>([&](auto fewer) LANTERN_STEP {
+      if (packets == widest_panel - fewer) f(at, std::integral_constant<int, widest_panel - fewer>{});
+    });
+  }
+}
+
+/// sums[v][r] (+)= what a panel adds to the products of x[v], as it lies beside the rows, with `count` rows alike from the i-th on: a packet, whose lanes are
+/// summed at last.
+template <int Vectors, int Packets>
+LANTERN_APART void add_dot_products(float* sums, const float* x, int64_t x_step, int64_t at, const RowsAlike& rows, int64_t i, int64_t count, bool ahead) {
+  using P = PacketOf<float>;
+  constexpr int64_t width = packet_width<float>;
+  const PanelOfRows<Packets> panel(rows, at, ahead);
+  P xs[Vectors][Packets];
+  unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { xs[j / Packets][j % Packets] = packets::ploadu<P>(x + j / Packets * x_step + at + j % Packets * width); });
+  const float* place = panel.first + i * panel.step;
+  for (int64_t r = 0; r < count; ++r, place += panel.step, sums += width) {
+    P of_row[Vectors];
+    unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = at == 0 ? packets::pset1<P>(0.0F) : packets::ploadu<P>(sums + v * rows_of_panel * width); });
+    panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP {
+      unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = packets::pmadd(packet, xs[v][q], of_row[v]); });
+    });
+    unrolled<Vectors>([&](auto v) LANTERN_STEP { packets::pstoreu(sums + v * rows_of_panel * width, of_row[v]); });
+  }
+}
+
+/// y[r] = the sum of the lanes of sums[r] + added[r] (null: nothing) for `count` rows, at most rows_of_panel; y and added `apart` from row to row.
+LANTERN_INLINED void store_dot_products(float* y, const float* added, int64_t apart, const float* sums, int64_t count) {
+  using P = PacketOf<float>;
+  constexpr int at_once = 16;
+  alignas(64) float products[rows_of_panel];
+  for (int64_t r = 0; r < count; r += at_once) {
+    P of_rows[at_once];
+    unrolled<at_once>([&](auto j) LANTERN_STEP { of_rows[j] = packets::ploadu<P>(sums + (r + j) * packet_width<float>); });
+    store_sums<1, at_once, float>([&](int) LANTERN_STEP { return products + r; }, [](int) LANTERN_STEP { return static_cast<const float*>(nullptr); }, of_rows);
+  }
+  for (int64_t r = 0; r < count; ++r) y[r * apart] = products[r] + (added ? added[r * apart] : 0.0F);
+}
+
+template <class T>
+LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
+  const Mark mark = arena().mark();
+  const int64_t columns = columns_of_copy(k), of_vector = rows_of_panel * packet_width<T>;
+  T *const beside = arena().allocate_array<T>(n * columns), *const sums = arena().allocate_array<T>(n * of_vector);
+  std::fill(sums, sums + n * of_vector, T(0));  // of rows that are not there, too
+  const bool ahead = worth_asking_ahead<T>(m, k);
+  for_each_kind(w, m, k, [&](const RowsAlike& rows) LANTERN_STEP {
+    for (int64_t v = 0; v < n; ++v) {
+      T* const copy = beside + v * columns;
+      std::fill(copy, copy + rows.before, T(0));
+      std::copy(x[v], x[v] + k, copy + rows.before);
+      std::fill(copy + rows.before + k, copy + rows.columns, T(0));
+    }
+    for (int64_t i = 0, count; i < rows.count; i += count) {
+      count = even_part(rows.count - i, rows_of_panel);
+      for_panels_of(rows, [&](int64_t at, auto packets) LANTERN_STEP {
+        unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
+          if (n == less + 1) add_dot_products<less + 1, packets.value>(sums, beside, columns, at, rows, i, count, ahead);
+        });
+      });
+      const int64_t row = rows.row + i * rows.apart;
+      for (int64_t v = 0; v < n; ++v) store_dot_products(y[v] + row, added[v] ? added[v] + row : nullptr, rows.apart, sums + v * of_vector, count);
+    }
+  });
+  arena().reset(mark);
+}
+
+/// y[v][at…] = Σ d[v][r]·W[r][at…] over all rows alike, for the columns of a panel.
+template <int Vectors, int Packets>
+LANTERN_APART void sums_of_panel(float* y, int64_t y_step, int64_t at, const float* const* d, const RowsAlike& rows, bool ahead) {
+  using P = PacketOf<float>;
+  const PanelOfRows<Packets> panel(rows, at, ahead);
+  const float* of_d[Vectors];
+  unrolled<Vectors>([&](auto v) LANTERN_STEP { of_d[v] = d[v] + rows.row; });
+  P sums[Vectors][Packets];
+  unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { sums[j / Packets][j % Packets] = packets::pset1<P>(0.0F); });
+  const float* place = panel.first;
+  const int64_t apart = rows.apart, end = rows.count * apart;
+  for (int64_t of_row = 0; of_row < end; of_row += apart, place += panel.step) {
+    P of_w[Packets];
+    panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP { of_w[q] = packet; });
+    unrolled<Vectors>([&](auto v) LANTERN_STEP {
+      const P scale = packets::pset1<P>(of_d[v][of_row]);
+      unrolled<Packets>([&](auto q) LANTERN_STEP { sums[v][q] = packets::pmadd(scale, of_w[q], sums[v][q]); });
+    });
+  }
+  unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { packets::pstoreu(y + j / Packets * y_step + at + j % Packets * packet_width<float>, sums[j / Packets][j % Packets]); });
+}
+
+/// target[k] = a[k] (null: zeros) + b[k].
+LANTERN_INLINED void put_sum(float* target, const float* a, const float* b, int64_t k) {
+  using P = PacketOf<float>;
+  constexpr int64_t width = packet_width<float>;
+  int64_t j = 0;
+  for (; j + width <= k; j += width) {
+    const P of_b = packets::ploadu<P>(b + j);
+    packets::pstoreu(target + j, a ? packets::padd(packets::ploadu<P>(a + j), of_b) : of_b);
+  }
+  for (; j < k; ++j) target[j] = a ? a[j] + b[j] : b[j];
+}
+
+template <class T>
+LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  const Mark mark = arena().mark();
+  const int64_t columns = columns_of_copy(k);
+  T* const sums = arena().allocate_array<T>(n * columns);
+  const bool ahead = worth_asking_ahead<T>(m, k);
+  for_each_kind(w, m, k, [&](const RowsAlike& rows) LANTERN_STEP {
+    for_panels_of(rows, [&](int64_t at, auto packets) LANTERN_STEP {
+      unrolled<static_cast<int>(most_sums_down_columns)>([&](auto less) LANTERN_STEP {
+        if (n == less + 1) sums_of_panel<less + 1, packets.value>(sums, columns, at, d, rows, ahead);
+      });
+    });
+    for (int64_t v = 0; v < n; ++v) put_sum(y[v], rows.row == 0 ? added[v] : y[v], sums + v * columns + rows.before, k);
+  });
+  arena().reset(mark);
+}
+#else
+template <class T>
+inline constexpr bool goes_down = false;
+#endif
+
+}  // namespace lantern::detail::LANTERN_PACKETS
