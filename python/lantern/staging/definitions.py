@@ -144,10 +144,9 @@ def check_zip(first, other, number):
 
 
 def total(values, start):
-    total = start
     for value in values:
-        total = total + value
-    return total
+        start = start + value
+    return start
 
 
 def total_of_arrays(values, nothing):

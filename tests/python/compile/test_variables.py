@@ -160,8 +160,8 @@ def f(n: int, limit: int):
     i = 0
     while i < len(text) and text[i] == text[0]:
         i += 1
-    return i, sum(k * limit for k in range(n))
-""", ["while (i < length(text) && character(text, i) == character(text, 0", "total = checked_add(total, "], r"\bstart\b"),
+    return i, limit
+""", ["while (i < length(text) && character(text, i) == character(text, 0"], r"\bbool\b"),
     "a slice that is gone through": ("""
 def f(n: int, limit: int):
     xs = [i * limit for i in range(n)]
