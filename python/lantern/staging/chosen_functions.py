@@ -24,12 +24,12 @@ MOST = 64
 
 
 class ChosenFunction:
-    """One of `values`, which stands at `place`. It is called, or given to a call, or something is read of it; whatever else meets it is refused. error: with that. is_at: the
-    condition that it is the one of that number, where no place says so. numbering: a list in which they stand at that place, if they are not alone there."""
+    """One of `values`, that whose number `place` is. It is called, or given to a call, or something is read of it; whatever else meets it is refused. error: with
+    that. is_at: the condition that it is the one that stands there among the values, where no place says so. numbering: {number: what has it}, for others, too."""
 
-    def __init__(self, values, place, error, is_at=None, numbering=None):
-        numbers = range(len(values)) if numbering is None else [_number_of(each, numbering) for each in values]
-        vars(self).update(values=values, place=place, error=error, is_at=is_at, numbering=list(values) if numbering is None else numbering, numbers=numbers)
+    def __init__(self, values, place, error, is_at=None, numbers=None, numbering=None):
+        numbers = range(len(values)) if numbers is None else numbers
+        vars(self).update(values=values, place=place, error=error, is_at=is_at, numbers=numbers, numbering=dict(zip(numbers, values)) if numbering is None else numbering)
 
     def call(self, call, at):
         """What `call(function)` gives of the one that is chosen."""
@@ -49,9 +49,7 @@ class ChosenFunction:
         known = [inspect.getattr_static(each, name, None) for each in self.values]
         known = [each.__func__ if isinstance(each, (staticmethod, classmethod)) else each for each in known]
         if _are_objects(active_trace(), known):
-            found = [getattr_(each, name, at) for each in self.values]
-            numbering = dict(zip(self.numbers, found))
-            return ChosenFunction(found, self.place, self.error, self.is_at, [numbering.get(number) for number in range(max(numbering) + 1)])
+            return ChosenFunction([getattr_(each, name, at) for each in self.values], self.place, self.error, self.is_at, self.numbers)
         return self.call(lambda own: getattr_(own, name, at), at)
 
     def _refuse(self, *_, **__):
@@ -146,20 +144,28 @@ def of_one(trace, name, values, what):
     numbering = chosen_ones[0].numbering if chosen_ones else trace.choices
     if not all(value.place is not None and value.numbering is numbering for value in chosen_ones):
         return values
-    of = []
+    numbers = set()
     for value in values:
-        of += [each for each in (value.values if type(value) is ChosenFunction else [value]) if _number_of(each, of) is None]
+        numbers.update(value.numbers if type(value) is ChosenFunction else [_number_of(value, numbering)])
+    new = [value for value in values if type(value) is not ChosenFunction and _number_of(value, numbering) is None]
+    of = [numbering[number] for number in numbers if number is not None]
+    of = [*{id(each): each for each in (*of, *new)}.values()]
     codes = [code for each in of if (code := _code_of(each)) is not None]
     is_made_anew = len(set(map(id, codes))) < len(codes)        # by each turn of a loop, or each pass
     if not 1 < len(of) <= MOST or is_made_anew or not _are_objects(trace, of) or not all(_is_told(trace, each) for each in of):
         return values
-    numbering += [each for each in of if _number_of(each, numbering) is None]
+    for value in new:
+        if _number_of(value, numbering) is None:
+            numbering[len(numbering)] = value
+    places = [value.place if type(value) is ChosenFunction else _number_of(value, numbering) for value in values]
+    numbers = sorted((numbers | {place for place in places if type(place) is int}) - {None})
     if chosen_ones:
         error = chosen_ones[0].error
     else:
         from lantern.staging import merge
         error = merge.error_of_objects(trace, name, values, of[0], what)
-    return [ChosenFunction(of, value.place if type(value) is ChosenFunction else _number_of(value, numbering), error, None, numbering) for value in values]
+    among_them = [numbering[number] for number in numbers]
+    return [ChosenFunction(among_them, place, error, None, numbers, numbering) for place in places]
 
 
 def _code_of(value):
@@ -172,9 +178,9 @@ def _code_of(value):
 
 
 def _number_of(value, numbering):
-    """Which one a value is; None of others."""
+    """The first number that a value has; None of others."""
     from lantern.staging import merge
-    return next((number for number, each in enumerate(numbering) if merge.is_same(value, each)), None)
+    return next((number for number, each in numbering.items() if merge.is_same(value, each)), None)
 
 
 def _is_told(trace, value):
@@ -193,7 +199,7 @@ class Plan(plans.Compound):
     def __init__(self, one, number, name):
         def build(parts):
             place, = parts
-            return ChosenFunction(one.values, place, one.error, None, one.numbering) if isinstance(place, Staged) else one.numbering[place]
+            return ChosenFunction(one.values, place, one.error, None, one.numbers, one.numbering) if isinstance(place, Staged) else one.numbering[place]
         super().__init__(build, [number], (ChosenFunction, 1), [name])
         self.one = one
 
@@ -202,7 +208,7 @@ class Plan(plans.Compound):
 
     def stand_in(self):
         """Any of them."""
-        return ChosenFunction(self.one.values, Staged(types.i64, None), self.one.error, None, self.one.numbering)
+        return ChosenFunction(self.one.values, Staged(types.i64, None), self.one.error, None, self.one.numbers, self.one.numbering)
 
     def numbers(self, paths):
         """Its number on these paths."""
@@ -214,9 +220,9 @@ class Plan(plans.Compound):
         if isinstance(value, Undefined):
             return [value]
         if type(value) is not ChosenFunction:
-            return [_number_of(value, self.one.numbering) if _number_of(value, self.one.values) is not None else None]
-        is_one = value.numbering is self.one.numbering and all(_number_of(each, self.one.values) is not None for each in value.values)
-        return [value.place if is_one else None]
+            number = _number_of(value, self.one.numbering)
+            return [number if number in self.one.numbers else None]
+        return [value.place if value.numbering is self.one.numbering and set(value.numbers) <= set(self.one.numbers) else None]
 
 
 def plan(trace, name, values, what, force, stage_all, seen):

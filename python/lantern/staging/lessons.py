@@ -31,7 +31,7 @@ class Lessons:
         self._are_left = False  # whether an error is one only where somebody reads a variable
 
     def begin(self):
-        self.are_new, self._trace.choices = False, []
+        self.are_new, self._trace.choices = False, {}
         self._trace.lists.boxes.begin()
         self._trace.lists.remade.begin()
 

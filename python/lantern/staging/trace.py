@@ -59,7 +59,7 @@ class Trace(Known, Requests):
         self.specialisations = Specialisations(self)
         self.ages, self.contents = Ages(self), Contents(self)
         self.closures = Closures(self)
-        self.chooses, self.choices = False, []      # whether a number may say which of several functions a variable is (chosen_functions.py), and of which
+        self.chooses, self.choices = False, {}      # whether a number may say which of several functions a variable is (chosen_functions.py), and of which
         self.lists = Lists(self)
         self.empties = Empties(self)
         self.memories, self.views = Memories(self), Views(self)

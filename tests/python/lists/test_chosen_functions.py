@@ -189,6 +189,22 @@ def of_a_list_or_else(n: int, x: float):
     return rule(x, 0.5)
 
 
+def twice_in_a_list(n: int, x: float):
+    rules = [plus, times, plus, minus, times]
+    rule = rules[n % 5] if x > 0 else max
+    other = rules[(n + 2) % 5]
+    for k in range(2):
+        if k == n: other = minus
+    return rule(x, 2.0), other(x, 2.0), SHARING[n % 3].act(x), (SHARING[n % 3].act if x > 1 else math.cos)(x)
+
+
+class Sharing:
+    def __init__(self, act): self.act = act
+
+
+SHARING = [Sharing(math.sin), Sharing(math.sin), Sharing(math.cos)]
+
+
 def in_a_recursion(n: int, x: float):
     step = (lambda y: y + 1.0) if n % 2 else (lambda y: y * 0.5)
     def go(k): return x if k <= 0 else step(go(k - 1))
@@ -208,7 +224,7 @@ def handed_on(n: int, x: float):
 def slope_of_a_choice(n: int, x: float):
     return lt.grad(lambda y: (lt.tanh if n > 0 else lt.exp)(y * 0.3) * (plus if y > 1 else times)(y, y))(x)
 """
-NAMES = ("by_a_condition", "by_branches", "in_turns", "swapped", "of_methods", "given", "of_a_list_or_else", "in_a_recursion", "handed_on", "slope_of_a_choice", "by_place", "by_text", "of_a_tuple", "by_a_name", "in_a_loop", "counted", "of_modules", "slope", "gradient", "changes", "of_objects", "of_rows", "of_a_tree")
+NAMES = ("by_a_condition", "by_branches", "in_turns", "swapped", "of_methods", "given", "of_a_list_or_else", "in_a_recursion", "twice_in_a_list", "handed_on", "slope_of_a_choice", "by_place", "by_text", "of_a_tuple", "by_a_name", "in_a_loop", "counted", "of_modules", "slope", "gradient", "changes", "of_objects", "of_rows", "of_a_tree")
 CALLS = {name: ((0, 1.5), (1, 0.5), (2, -1.5), (-1, 0.75), (3, 1.0), (-4, 2.0)) for name in NAMES}
 
 
