@@ -337,7 +337,7 @@ class SharedLoops {
       const auto outer = std::stable_partition(loop->results.begin(), loop->results.end(), [&](const InOneLoop::Result& r) { return shared && !is_read_elsewhere(r); });
       const auto inner = static_cast<std::size_t>(outer - loop->results.begin());
       const bool is_expression = inner + 1 == loop->results.size() && std::all_of(loop->results.begin(), outer, [&](const InOneLoop::Result& r) { return times_read(r) == 1; });
-      if ((is_expression && takes_nothing_in(*loop)) || elements_.reads_of(*loop).arrays.empty()) {
+      if ((is_expression && takes_nothing_in(*loop)) || goes_over_nothing(*loop)) {
         for (std::size_t r = 0; r < loop->results.size(); ++r) all.push_back({by_itself(loop->results[r], r < inner), loop->results[r].value->location});
       } else {
         elements_.write(*loop, program_, inner);
@@ -350,6 +350,12 @@ class SharedLoops {
   bool takes_nothing_in(const InOneLoop& loop) const {
     const LoopReads reads = elements_.reads_of(loop);
     return std::ranges::none_of(taken_in_, [&](const Place& place) { return reads.all.contains(place); });
+  }
+  /// Whether nothing says how many turns it has: it is of numbers, and of what it computes itself.
+  bool goes_over_nothing(const InOneLoop& loop) const {
+    return std::ranges::all_of(elements_.reads_of(loop).arrays, [&](const Place& place) {
+      return std::ranges::any_of(loop.results, [&](const InOneLoop::Result& result) { return Place{result.variable, result.is_adjoint} == place; });
+    });
   }
   static Statement::Node by_itself(const InOneLoop::Result& result, bool is_lazy) {
     const ExprPtr value = is_lazy ? made_lazy(result.value) : result.value;
