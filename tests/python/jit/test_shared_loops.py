@@ -187,3 +187,17 @@ def test_what_stays_apart(program, kept):
 def test_what_needs_a_sum_comes_behind_it():
     written = cpp_of(a_sum_is_read)
     assert written.index("float total = sum(x * y)") < written.index("in_one_loop")
+
+
+def numbers_among_elements(a, b, v, m):
+    return np.sum(a - b + lt.einsum("ij,j->i", m, v))
+
+
+def test_what_goes_over_nothing_is_no_loop():
+    """The adjoint of a sum is ones: nothing in a loop of it alone would say how many elements it has."""
+    program = lt.value_and_grad(numbers_among_elements, wrt=("a", "b", "v", "m"))
+    v, _, m = inputs(3, "float64")
+    value, slopes = lt.function(program)(1.5, 0.25, v, m)
+    np.testing.assert_allclose(value, 3.75 + np.sum(m @ v), rtol=1e-12)
+    for slope, expected in zip(slopes, (3.0, -3.0, m.sum(axis=0), np.tile(v, (3, 1))), strict=True):
+        np.testing.assert_allclose(slope, expected, rtol=1e-12)
