@@ -163,19 +163,27 @@ class Arena {
 };
 
 namespace detail {
-inline thread_local Arena thread_arena;
+/// A thread's own, and the one in use: its own, unless that is null.
+struct ThreadArenas {
+  Arena own;
+  Arena* in_use = nullptr;
+};
+inline thread_local ThreadArenas thread_arenas;
 inline thread_local Arena arena_aside;  // for copies on their way (keep.h)
 struct ArenaRelease {
   ~ArenaRelease() {
-    thread_arena.release();
+    thread_arenas.own.release();
     arena_aside.release();
   }
 };
 inline thread_local ArenaRelease arena_release;
 }  // namespace detail
 
-/// This thread's arena.
-inline Arena& arena() { return detail::thread_arena; }
+/// This thread's arena; that of the call, among calls side by side.
+inline Arena& arena() {
+  auto& arenas = detail::thread_arenas;
+  return arenas.in_use ? *arenas.in_use : arenas.own;
+}
 
 }  // namespace lantern
 

@@ -12,9 +12,11 @@ namespace lantern {
 
 namespace detail {
 
+// What makes expressions is inlined always: a view that a call gets in memory has just been written field by field, and a copy of the whole waits for that.
+
 /// `x` as an expression with elements of type T.
 template <class T, class X>
-auto operand_as(const X& x) {
+EIGEN_ALWAYS_INLINE auto operand_as(const X& x) {
   const auto& e = expression_of(x);
   using E = std::decay_t<decltype(e)>;
   using From = typename E::value_type;
@@ -25,7 +27,7 @@ auto operand_as(const X& x) {
 
 /// `x`, beside elements of type T. A number has to fit beside 32 bits, as NumPy has it, else OverflowError; what is of an array wraps around.
 template <class T, class X>
-const X& fitting(const X& x) {
+EIGEN_ALWAYS_INLINE const X& fitting(const X& x) {
   if constexpr (std::is_same_v<T, int32_t> && std::is_same_v<X, int64_t>) to_i32(x, current_place);
   return x;
 }
@@ -63,7 +65,7 @@ EIGEN_STRONG_INLINE auto apply_to_lanes(const X&... x) {
 
 /// Op over operands brought to Op::operand; at once if all are scalars.
 template <class Op, class... X>
-auto apply(const X&... x) {
+EIGEN_ALWAYS_INLINE auto apply(const X&... x) {
   using T = typename Op::operand;
   if constexpr (any_lanes<X...>) return apply_to_lanes<Op>(x...);
   else if constexpr (any_tensor<X...>) return Elementwise<Op, OperandAs<T, X>...>(operand_as<T>(fitting<T>(x))...);

@@ -72,6 +72,10 @@ EIGEN_STRONG_INLINE void run_loop(T* target, const Cursor& cursor, int64_t n) {
     if (i == n) return;
     if constexpr (PacketsOf<Cursor>::by_lanes) {
       run_singly<Sink>(target, cursor, i, n);
+    } else if constexpr (loads_few_at_once<T>) {
+      const P value = cursor.template few<P>(i, n - i);
+      if constexpr (Sink::reads) store_few(target + i, Sink::combine(load_few<P>(target + i, n - i), value), n - i);
+      else store_few(target + i, value, n - i);
     } else {  // the last packet overlaps the one before; only its new elements count
       T* const last = target + (n - width);
       const P value = cursor.template packet<P>(n - width);
@@ -118,7 +122,7 @@ void check_broadcasts_to(const std::array<int64_t, Rank>& shape, const E& e, con
 /// Applies an operand to a target of a given shape, converting elements.
 template <class Sink, class T, size_t Rank, class X>
 void apply_to(T* target, const std::array<int64_t, Rank>& shape, const X& x, const char* what) {
-  const auto e = operand_as<T>(x);
+  const auto& e = operand_as<T>(x);
   check_broadcasts_to(shape, e, what);
   run_expression<Sink>(target, shape, e);
 }

@@ -98,7 +98,10 @@ struct VectorProduct {
   MatrixOperand<T> matrix;
   Vector<T> x;
 
-  VectorProduct(const MatrixOperand<T>& a, const Vector<T>& vector);
+  EIGEN_ALWAYS_INLINE VectorProduct(const MatrixOperand<T>& a, const Vector<T>& vector) : matrix(a), x(vector) {
+    const int64_t shape[] = {a.rows, a.columns};
+    if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
+  }
 
   Vector<T> evaluated() const;
   operator Vector<T>() const { return evaluated(); }
@@ -107,11 +110,6 @@ struct VectorProduct {
   void store(T* y, const T* addend) const;
 };
 
-template <class T>
-VectorProduct<T>::VectorProduct(const MatrixOperand<T>& a, const Vector<T>& vector) : matrix(a), x(vector) {
-  const int64_t shape[] = {a.rows, a.columns};
-  if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
-}
 template <class T>
 Vector<T> VectorProduct<T>::evaluated() const { return plus(nullptr); }
 template <class T>

@@ -73,6 +73,10 @@ EIGEN_STRONG_INLINE P lane_by_lane(const F& f, const P& first, const Q&... other
   return Eigen::internal::pload<P>(lanes[0]);
 }
 
+/// Whether some lanes are loaded by one instruction: a packet that overlaps the one before, which may have been stored just now, takes longer.
+template <class T>
+inline constexpr bool loads_few_at_once = sizeof(PacketOf<T>) == 64;
+
 // The first n lanes, fewer than there are: loaded, 0 in the others; stored; those of a packet, 0 in the others. And the last n.
 template <class P, class T>
 EIGEN_STRONG_INLINE P load_few(const T* data, int64_t n) { return packet_of_lanes<P>(n, [&](int64_t lane) { return data[lane]; }); }

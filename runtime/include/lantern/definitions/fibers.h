@@ -55,7 +55,6 @@ LANTERN_INLINE void Fibers::take(const PendingError& error) {
   crowded_ = crowded_ || error.row == &errors::stack_exhausted || error.row == &errors::out_of_memory;
   failed_on_fiber_ = current_ != nullptr;
   if (current_) {
-    current_->memory = arena();
     to_thread();
   }
   if (open_) {
@@ -138,7 +137,6 @@ LANTERN_INLINE Fiber* Fibers::added() {
 }
 
 LANTERN_INLINE void Fibers::leave(Fiber& fiber) {
-  fiber.memory = arena();
   if (ready_) return go(fiber.context, *pop(ready_));
   to_thread();
   switch_to(fiber.context, thread_);
@@ -150,7 +148,7 @@ LANTERN_INLINE void Fibers::go(Context& from, Fiber& to) {
     if (ready_->next) __builtin_prefetch(ready_->next);
   }
   current_ = &to;
-  arena() = to.memory;
+  thread_arenas.in_use = &to.memory;
   stack_gauge.limit = to.stack_end - stack_bytes + stack_red_zone;
   side_by_side.on_fiber = true;
   switch_to(from, to.context);
@@ -158,13 +156,13 @@ LANTERN_INLINE void Fibers::go(Context& from, Fiber& to) {
 
 LANTERN_INLINE void Fibers::to_thread() {
   current_ = nullptr;
-  arena() = thread_memory_;
+  thread_arenas.in_use = thread_memory_;
   stack_gauge.limit = thread_limit_;
   side_by_side.on_fiber = false;
 }
 
 LANTERN_INLINE void Fibers::resume() {
-  thread_memory_ = arena();
+  thread_memory_ = thread_arenas.in_use;
   thread_limit_ = stack_gauge.limit;
   go(thread_, *pop(ready_));
   if (auto* errand = std::exchange(errand_, nullptr)) errand(errand_work_);
@@ -232,7 +230,11 @@ LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, i
   if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0, {}});
   if (shared->requests.empty()) shared->since = requested_;
   ++requested_;
-  shared->requests.push_back({x, y, addend, current_});
+  SharedProduct::Request& request = shared->requests.emplace_back();  // field by field: a copy of all waits until they are in cache
+  request.x = x;
+  request.y = y;
+  request.addend = addend;
+  request.fiber = current_;
   wait();
 }
 
@@ -241,7 +243,6 @@ LANTERN_INLINE void Fibers::run_errand(void (*errand)(void*), void* work) {
   errand_work_ = work;
   Fiber& fiber = *current_;
   push(ready_, &fiber);
-  fiber.memory = arena();
   to_thread();
   switch_to(fiber.context, thread_);
 }
@@ -282,9 +283,7 @@ LANTERN_INLINE void Fibers::enter() {
   if (fiber.stays) {
     --all.under_way_;
   } else {
-    fiber.memory = arena();
     all.release(&fiber);
-    arena() = fiber.memory;
   }
   all.leave(fiber);
   std::abort();  // nobody comes back
