@@ -1,9 +1,9 @@
 """What training a TreeLSTM tree by tree cannot do without, worked out: the bound of the memory workload.
 
-    memory_needed.py TREEBANK CASE        case: trial/cases.py, with Adagrad
+    memory_needed.py TREEBANK CASE [data]        case: trial/cases.py, with Adagrad
 
 Parameters; the optimiser's state of those that are trained; and what the reverse sweep of the largest tree reads: of a leaf i, o, u, c, tanh c, h and
-its scores, of an inner node the two forget gates, too.
+its scores, of an inner node the two forget gates, too. With `data`, also the trees, of two numbers and two references a node, and their words.
 """
 import re
 import sys
@@ -17,7 +17,8 @@ EMBEDDING, HIDDEN, CLASSES = 300, 150, 5
 def main():
     text = open(sys.argv[1], encoding="utf-8").read()
     frozen = parse(sys.argv[2]).frozen
-    words = 1 + len(set(re.findall(r"([^\s()]+)\)", text)))
+    vocabulary = {"", *re.findall(r"([^\s()]+)\)", text)}
+    words = len(vocabulary)
     trained = 3 * HIDDEN * (EMBEDDING + 1) + 5 * HIDDEN * (2 * HIDDEN + 1) + CLASSES * (HIDDEN + 1) + (0 if frozen else words * EMBEDDING)
     parameters = trained + (words * EMBEDDING if frozen else 0)
 
@@ -26,6 +27,8 @@ def main():
         return (nodes + 1) // 2 * (6 * HIDDEN + CLASSES) + nodes // 2 * (8 * HIDDEN + CLASSES)
 
     needed = 4 * (parameters + trained + max(map(saved, text.splitlines())))
+    if sys.argv[3:] == ["data"]:
+        needed += 8 * 4 * text.count("(") + sum(8 * 2 + len(word.encode()) for word in vocabulary)
     line("memory", 0, needed, 0)
 
 
