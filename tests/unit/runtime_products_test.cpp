@@ -222,6 +222,33 @@ TEST_CASE("the same product is the same bits") {
   CHECK(first == second);
 }
 
+TEST_CASE("a product with a weight is the same bits, at whichever end of the weight it begins") {
+  using M = EigenMatrix<float>;
+  for (const auto& shape : {std::pair<int64_t, int64_t>{750, 300}, {451, 150}, {1031, 67}, {700, 96}}) {
+    const int64_t m = shape.first, k = shape.second;
+    const M w = M::Random(m, k);
+    for (const int64_t n : {1, 2, 3, 4, 5, 9}) {
+      const M x = M::Random(n, k), d = M::Random(n, m), added = M::Random(n, k);
+      M first_y, first_z;
+      for (int time = 0; time < 3; ++time) {
+        M y(n, m), z(n, k);
+        for (int64_t v = 0; v < n; ++v) z.row(v) = added.row(v);
+        std::vector<float*> of_y, of_z;
+        std::vector<const float*> of_x, of_d, before, nothing(static_cast<size_t>(n));
+        for (int64_t v = 0; v < n; ++v) {
+          of_y.push_back(y.data() + v * m), of_z.push_back(z.data() + v * k);
+          of_x.push_back(x.data() + v * k), of_d.push_back(d.data() + v * m), before.push_back(z.data() + v * k);
+        }
+        detail::vectors_times_transposed<float>(of_y.data(), nothing.data(), of_x.data(), w.data(), n, m, k);
+        detail::vectors_times_matrix<float>(of_z.data(), before.data(), of_d.data(), w.data(), n, m, k);
+        if (time == 0) first_y = y, first_z = z;
+        CHECK(y == first_y);
+        CHECK(z == first_z);
+      }
+    }
+  }
+}
+
 TEST_CASE("a narrow product keeps an infinity in its row and column") {
   using M = EigenMatrix<float>;
   const float infinity = std::numeric_limits<float>::infinity();

@@ -56,6 +56,13 @@ LANTERN_INLINED int64_t kinds_of_rows(int64_t k) {
   return kinds;
 }
 
+/// Whether a product goes from a weight's end to its begin: every second one does, since what the last one has read at its end is still in the second cache, of
+/// which a weight may need all. What is summed, and in which order, is the same.
+LANTERN_INLINED bool turns_back() {
+  static thread_local bool last = false;
+  return last = !last;
+}
+
 /// Packets of a panel, of which there are three at least: sums of four vectors, and the row's, are in registers. Rows of a panel whose sums stay in the first
 /// cache while the next one adds to them.
 inline constexpr int widest_panel = 5;
@@ -81,11 +88,11 @@ LANTERN_INLINED RowsAlike rows_alike(const float* w, int64_t m, int64_t k, int64
           lanes_between(0, before + k - (packets - 1) * width)};
 }
 
-/// f(rows alike) for each kind.
+/// f(rows alike) for each kind, the last one first if `back`.
 template <class F>
-LANTERN_INLINED void for_each_kind(const float* w, int64_t m, int64_t k, F&& f) {
+LANTERN_INLINED void for_each_kind(const float* w, int64_t m, int64_t k, bool back, F&& f) {
   const int64_t kinds = kinds_of_rows(k);
-  for (int64_t row = 0; row < kinds; ++row) f(rows_alike(w, m, k, row, kinds));
+  for (int64_t i = 0; i < kinds; ++i) f(rows_alike(w, m, k, back ? kinds - 1 - i : i, kinds));
 }
 
 /// Room for n copies of what goes along a row, one for each kind of row: `columns` of any kind apart.
@@ -123,10 +130,11 @@ struct PanelOfRows {
 
 /// f(first column, packets) for the panels of rows alike: the packets, a number as a type, are as many in each as can be.
 template <class F>
-LANTERN_INLINED void for_panels_of(const RowsAlike& rows, F&& f) {
+LANTERN_INLINED void for_panels_of(const RowsAlike& rows, bool back, F&& f) {
   constexpr int64_t width = packet_width<float>;
-  for (int64_t at = 0, packets; at < rows.columns; at += packets * width) {
-    packets = even_part((rows.columns - at) / width, widest_panel);
+  for (int64_t left = rows.columns, packets; left > 0; left -= packets * width) {
+    packets = even_part(left / width, widest_panel);
+    const int64_t at = back ? left - packets * width : rows.columns - left;
     unrolled<widest_panel - 2>([&](auto fewer) LANTERN_STEP {
       if (packets == widest_panel - fewer) f(at, std::integral_constant<int, widest_panel - fewer>{});
     });
@@ -172,17 +180,18 @@ LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added
   const int64_t columns = columns_of_copy(k), of_vector = rows_of_panel * packet_width<T>;
   T *const beside = arena().allocate_array<T>(n * columns), *const sums = arena().allocate_array<T>(n * of_vector);
   std::fill(sums, sums + n * of_vector, T(0));  // of rows that are not there, too
-  const bool ahead = worth_asking_ahead<T>(m, k);
-  for_each_kind(w, m, k, [&](const RowsAlike& rows) LANTERN_STEP {
+  const bool ahead = worth_asking_ahead<T>(m, k), back = turns_back();
+  for_each_kind(w, m, k, back, [&](const RowsAlike& rows) LANTERN_STEP {
     for (int64_t v = 0; v < n; ++v) {
       T* const copy = beside + v * columns;
       std::fill(copy, copy + rows.before, T(0));
       std::copy(x[v], x[v] + k, copy + rows.before);
       std::fill(copy + rows.before + k, copy + rows.columns, T(0));
     }
-    for (int64_t i = 0, count; i < rows.count; i += count) {
-      count = even_part(rows.count - i, rows_of_panel);
-      for_panels_of(rows, [&](int64_t at, auto packets) LANTERN_STEP {
+    for (int64_t left = rows.count, count; left > 0; left -= count) {
+      count = even_part(left, rows_of_panel);
+      const int64_t i = back ? left - count : rows.count - left;
+      for_panels_of(rows, false, [&](int64_t at, auto packets) LANTERN_STEP {
         unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
           if (n == less + 1) add_dot_products<less + 1, packets.value>(sums, beside, columns, at, rows, i, count, ahead);
         });
@@ -232,15 +241,17 @@ template <class T>
 LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   const Mark mark = arena().mark();
   const int64_t columns = columns_of_copy(k);
-  T* const sums = arena().allocate_array<T>(n * columns);
-  const bool ahead = worth_asking_ahead<T>(m, k);
-  for_each_kind(w, m, k, [&](const RowsAlike& rows) LANTERN_STEP {
-    for_panels_of(rows, [&](int64_t at, auto packets) LANTERN_STEP {
+  T* const sums = arena().allocate_array<T>(kinds_of_rows(k) * n * columns);
+  const bool ahead = worth_asking_ahead<T>(m, k), back = turns_back();
+  for_each_kind(w, m, k, back, [&](const RowsAlike& rows) LANTERN_STEP {
+    for_panels_of(rows, back, [&](int64_t at, auto packets) LANTERN_STEP {
       unrolled<static_cast<int>(most_sums_down_columns)>([&](auto less) LANTERN_STEP {
-        if (n == less + 1) sums_of_panel<less + 1, packets.value>(sums, columns, at, d, rows, ahead);
+        if (n == less + 1) sums_of_panel<less + 1, packets.value>(sums + rows.row * n * columns, columns, at, d, rows, ahead);
       });
     });
-    for (int64_t v = 0; v < n; ++v) put_sum(y[v], rows.row == 0 ? added[v] : y[v], sums + v * columns + rows.before, k);
+  });
+  for_each_kind(w, m, k, false, [&](const RowsAlike& rows) LANTERN_STEP {  // whichever was made first
+    for (int64_t v = 0; v < n; ++v) put_sum(y[v], rows.row == 0 ? added[v] : y[v], sums + (rows.row * n + v) * columns + rows.before, k);
   });
   arena().reset(mark);
 }
