@@ -7,6 +7,7 @@ from lantern.operators_exceptions import raise_
 from lantern.staging import branches, iterables, left_branches, left_loops, loops, merge, object_state, partings, perhaps_arrays, perhaps_none, special_methods, unrolling
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
+from lantern.staging.memory import has_memory
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.strings import characters, is_staged_text
 from lantern.staging.trace import active
@@ -101,7 +102,7 @@ def _while(trace, test, body, get_state, set_state, names, at):
         trace.at = at
         value = partings.first_test(trace, lambda: condition(test(), at))
         if value is None or isinstance(value, Staged):
-            if not any(isinstance(was, Undefined) and not isinstance(now, Undefined) for was, now in zip(init, state)):
+            if not any(_needs_turn(was, now) for was, now in zip(init, state)):
                 # Whatever ran in Python until now is undone: the loop is staged from its beginning.
                 trace.rollback(checkpoint)
                 set_state(init)
@@ -118,6 +119,13 @@ def _while(trace, test, body, get_state, set_state, names, at):
         turns.count()
         trace.ranges.check_while(body, turns)
         state = get_state() if gains else init
+
+
+def _needs_turn(was, now):
+    """Whether a variable has got its value in turns, and the loop had better not begin without: not so a number or a text that is returned."""
+    if not isinstance(was, Undefined) or isinstance(now, Undefined):
+        return False
+    return branches.unbound(was) or (has_memory(now.type) if isinstance(now, Staged) else not isinstance(now, (bool, int, float, str)))
 
 
 def for_stmt(iterable, extra_test, body, get_state, set_state, names, options=None, at=None):

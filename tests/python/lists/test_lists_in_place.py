@@ -87,6 +87,32 @@ def of_a_queue(n: int, m: int):
     return total
 
 
+def found_in_a_queue(n: int, m: int):
+    queue, distance = [n], [-1] * n + [0]
+    while queue:
+        x = queue.pop(0)
+        if x == m:
+            return distance[x]
+        for y in (x - 1, x // 2):
+            if y >= 0 and distance[y] < 0:
+                distance[y] = distance[x] + 1
+                queue.append(y)
+    return -1
+
+
+def named_by_a_stack(n: int, m: int):
+    stack, total = [n], 0
+    while len(stack) > 0:
+        x = stack.pop()
+        if x > m:
+            return "large"
+        if x > 1:
+            stack.append(x // 2)
+            stack.append(x - x // 2)
+        total += x
+    return str(total)
+
+
 def swaps(n: int, m: int):
     xs = list(range(n))
     for i in range(n // 2):
@@ -306,11 +332,21 @@ def test_they_are_pythons(table, name):
         assert is_same(actual, expected), sizes
 
 
+def body_of(listing, name):
+    return re.search(rf"^\S[^\n]* {name}(_on_stack)?\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0]
+
+
 def test_where_nobody_sees_it_nothing_is_copied(table):
     listing = core.compile(table.text, "table.sexpr", {"emit": "cpp"})
-    bodies = {name: re.search(rf"^\S[^\n]* {name}(_on_stack)?\([^;]*?\{{\n.*?^\}}", listing, re.MULTILINE | re.DOTALL)[0] for name in NAMES}
+    bodies = {name: body_of(listing, name) for name in NAMES}
     assert {name for name, body in bodies.items() if re.search(r"\b(write|pop|remove|insert|with_item)\(", body)} == COPIES
     assert {name for name, body in bodies.items() if re.search(r"\b(set_item|pop_from|remove_from|insert_into)\(|\] [-+*/]?= ", body)} >= set(NAMES) - COPIES
+
+
+@pytest.mark.parametrize("name", ["found_in_a_queue", "named_by_a_stack"])
+def test_a_loop_that_returns_begins_with_its_first_turn(table, name):
+    body = body_of(core.compile(table.text, "table.sexpr", {"emit": "cpp"}), name)
+    assert body.count("while (") == 1 and "copy(" not in body
 
 
 @pytest.mark.slow
