@@ -4,7 +4,8 @@
     for s in scores:
         counts[grade(s)] += 1
 
-The keys are texts, numbers, members of an enumeration, or tuples with such members, that are known: the program compares the key with one after the other. None is added.
+The keys are texts, numbers, members of an enumeration, or tuples with such members, that are known: the program compares the key with one after the other. None is added:
+`counts[s] = 1` makes the dict the program's (remade.py).
 """
 from __future__ import annotations
 
@@ -128,6 +129,14 @@ def get(trace, container, key, default=None):
     if _are_constants([*found, default]):
         return _chosen(list(container), found, key, lambda: default, at)
     return if_exp(in_(key, container, at), lambda: getitem(container, key, at), lambda: default, at)()
+
+
+def adds_none(trace, container, key, at):
+    """Whether an item that is set at a staged key is taken to be one that a dict has: `d[k] += v` has found it there, and any other may be new where the
+    program can have the dict."""
+    remade = trace.lists.remade
+    return not isinstance(key, Staged) or remade.place_of(container) is None or \
+        key.type == types.string and (trace.item_updated_at == at or not remade.can_be_staged(container))
 
 
 def changed(container, key, value, at):

@@ -118,6 +118,10 @@ class Remade:
             value = next((one for one in shared.may_be(value) if id(one) in self._made), value)
         return self._made.get(id(value), (None, None))[1] if isinstance(value, _KINDS) else None
 
+    def can_be_staged(self, value):
+        """Whether a container may be made a staged one where it was made."""
+        return self.place_of(value) is not None and _can_be_staged(value)
+
     def check_known(self, value, operands, at):
         """Has the trace begin again if what is known only when the program runs meets a container of Python's."""
         if self.place_of(value) is not None and any(is_staged_key(operand) or is_staged(operand) or isinstance(operand, Table) for operand in operands):
