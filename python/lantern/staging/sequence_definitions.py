@@ -59,6 +59,8 @@ def push(heap, item):
 
 
 def pop(heap):
+    if len(heap) == 0:
+        raise IndexError("index out of range")
     item = heap.pop()
     if len(heap) > 0:
         smallest = heap[0]
@@ -68,6 +70,8 @@ def pop(heap):
 
 
 def replace(heap, item):
+    if len(heap) == 0:
+        raise IndexError("index out of range")
     smallest = heap[0]
     _settle_item(heap, item, 0)
     return smallest

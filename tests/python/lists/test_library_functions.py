@@ -167,6 +167,14 @@ def postfix(tokens: list[int]):
     return stack[-1]
 
 
+def of_an_empty_heap(n: int):
+    heap = [i for i in range(n)]
+    try:
+        return f"{heapq.heappop(heap)} {heapq.heapreplace(heap, 5)}"
+    except IndexError as e:
+        return str(e)
+
+
 def through_a_recursion(n: int):
     stack = collections.deque([n])
 
@@ -185,7 +193,7 @@ CASES = {
     "bisected": [([1.0, 2.0, 2.0, 4.0], 2.0), ([], 1.0), ([3.0, 1.0, 7.0], 9.0)], "gone_through": [(xs, 2) for xs, in LISTS], "grouped": [(xs, 2) for xs, in LISTS], "found_behind": [(xs, n) for xs, in LISTS for n in (1, 2, 4)], "summed": SUMS,
     "split": [2.5, -2.5, math.inf, -math.inf, -0.0, 3.0, -3.0, 1e300], "averaged": LISTS, "spread": LISTS,
     "logarithm_of_gamma": [2.5, 0.1, 100.0, -1.5, -2.0, 1.0, 2.0, math.inf, -math.inf, 1e-300, 3.7, 1.0 + 1e-9, 11.9, 1e10], "queued": [4, 0, 18], "breadth_first": [0], "bounded": [([1.0, 2.0, 3.0, 4.0], 5), ([], 0), ([2.0], 1)],
-    "postfix": [([3, 4, -1, 5, -2],), ([-1],)], "through_a_recursion": [3, 0],
+    "postfix": [([3, 4, -1, 5, -2],), ([-1],)], "through_a_recursion": [3, 0], "of_an_empty_heap": [0, 1, 2],
 }
 
 
