@@ -135,8 +135,9 @@ def adds_none(trace, container, key, at):
     """Whether an item that is set at a staged key is taken to be one that a dict has: `d[k] += v` has found it there, and any other may be new where the
     program can have the dict."""
     remade = trace.lists.remade
-    return not isinstance(key, Staged) or remade.place_of(container) is None or \
-        key.type == types.string and (trace.item_updated_at == at or not remade.can_be_staged(container))
+    if remade.place_of(container) is None or type(key) is Member and set(container) == set(key.of_class):
+        return True
+    return getattr(key, "type", types.string) == types.string and (trace.item_updated_at == at or not remade.can_be_staged(container))
 
 
 def changed(container, key, value, at):

@@ -33,6 +33,11 @@ def are_of_one(values):
     return all(is_member(value) and class_of(value) is class_of(values[0]) for value in values)
 
 
+def is_key(cls):
+    """Whether the members of an enumeration are keys by which one they are: the class has not said when they are equal, or what their hash is."""
+    return is_enumeration(cls) and cls.__eq__ is object.__eq__ and cls.__hash__ is enum.Enum.__hash__
+
+
 def number_of(value):
     """The place of a member, or what stands for one, among the members."""
     return value.number if type(value) is Member else list(type(value)).index(value)
@@ -99,6 +104,26 @@ class Member:
     def __ne__(self, other):
         equal = self == other
         return equal.trace.negate(equal) if isinstance(equal, Staged) else not equal
+
+    def __lt__(self, other):
+        return self._ordered("<", "__lt__", other, "__gt__")
+
+    def __le__(self, other):
+        return self._ordered("<=", "__le__", other, "__ge__")
+
+    def __gt__(self, other):
+        return self._ordered(">", "__gt__", other, "__lt__")
+
+    def __ge__(self, other):
+        return self._ordered(">=", "__ge__", other, "__le__")
+
+    def _ordered(self, symbol, name, other, mirrored):
+        """What the class's own method says, or that of what it is compared with; a TypeError where there is none."""
+        for first, method, second in (self, name, other), (other, mirrored, self):
+            own = inspect.getattr_static(class_of(first), method, None)
+            if isinstance(own, python_types.FunctionType):
+                return active_trace().call(own, (first, second))
+        raise TypeError(f"'{symbol}' not supported between instances of '{self.of_class.__name__}' and '{class_of(other).__name__}'")
 
     def __hash__(self):
         self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use a chain of comparisons")

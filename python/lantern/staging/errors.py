@@ -314,7 +314,7 @@ def from_exception(exception):
         return exception
     if isinstance(exception, SyntaxError):
         return from_syntax_error(exception)
-    place = place_of_exception(exception)
+    place = place_of_exception(exception) or user_place()      # of what a definition of ours raises, the user's call
     kind = type(exception).__name__
     if isinstance(exception, RecursionError):
         return StagingError("LT0308", "the recursion does not end while staging", place,
