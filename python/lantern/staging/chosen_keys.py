@@ -9,9 +9,11 @@ The keys are texts, numbers, members of an enumeration, or tuples with such memb
 """
 from __future__ import annotations
 
+import enum
+
 from lantern import types
 from lantern.dispatch import active_trace
-from lantern.staging import chosen_functions, list_methods, tables
+from lantern.staging import chosen_functions, enumerations, list_methods, tables
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
@@ -79,6 +81,8 @@ def item_of_python(trace, value, key, at):
     from lantern.operators_expressions import getitem, is_list
     if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
+    if isinstance(value, type) and issubclass(value, enum.Enum) and not issubclass(value, enum.Flag) and trace.type_of(key) == types.string and 0 < len(value.__members__) <= MOST_KEYS:
+        return _named(value, key, at)
     if may_choose(trace, value, key):
         trace.contents.note(value)
         found = [getitem(value, each, at) for each in value]
@@ -110,6 +114,14 @@ def item_of_python(trace, value, key, at):
         return chosen_functions.in_sequence(trace, value, key, error)
     trace.lists.remade.take(error, value, key)
     return trace.lessons.anything()
+
+
+def _named(cls, name, at):
+    """`Op[name]` of an enumeration."""
+    is_enumeration = enumerations.is_enumeration(cls)
+    found = [enumerations.number_of(member) if is_enumeration else member.value for member in cls.__members__.values()]
+    number = _chosen(list(cls.__members__), found, name, _raising(KeyError(name), at), at)
+    return enumerations.made(cls, number) if is_enumeration else number
 
 
 def is_get(trace, function, arguments):

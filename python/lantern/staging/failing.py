@@ -115,6 +115,12 @@ def _code(trace, text):
     return [Failure(TypeError, ("code", text), lambda: trace.emit("!=", (trace.emit("length", (text,)), 1)), exception)]
 
 
+def _character(trace, code):
+    def beyond(first, last):
+        return lambda: trace.emit("or", (trace.emit("<", (code, first)), trace.emit(">", (code, last))))
+    return [Failure(OverflowError, ("beyond", code), beyond(-2**31, 2**31 - 1), _raised(chr, 2**31)), Failure(ValueError, ("no character", code), beyond(0, 0x10ffff), _raised(chr, -1))]
+
+
 def _whole(trace, to, x):
     """A float that becomes a whole number; Python has one for each that is finite."""
     if str(to) != "i64" or trace.type_of(x) != types.f64:
@@ -175,7 +181,7 @@ _RULES = {
     "/": _division(operator.truediv), "//": _division(operator.floordiv), "%": _division(operator.mod), "**": _power, "cast": _whole,
     "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0), "with-item": _place(operator.setitem, [], 0, 0),
     "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty, "slice": _of_list, "concat": _of_list,
-    "assert": _assertion, "code-of": _code, "split": _separator,
+    "assert": _assertion, "code-of": _code, "character-of": _character, "split": _separator,
     "parse-int": _number("is-int", "invalid literal for int() with base {}: "), "parse-float": _number("is-float", "could not convert string to float: "),
     "sqrt": _of_real_number("sqrt", math.sqrt, "<", -1.0), "log": _of_real_number("log", math.log, "<=", 0.0),
 }

@@ -22,8 +22,8 @@ _SHAPES = (ValueError,)
 # Forms of the language that are no operators of the table, which says of its own what they may raise.
 _RAISED_BY_FORMS = {"getattr": (AttributeError,), "assert": (AssertionError,)}
 
-_OF_PLACES = frozenset(("index", "with-item", "write"))
-_SURE_OF_PLACES = frozenset(os.path.join(os.path.dirname(__file__), name) for name in ("hash_tables.py", "dicts.py", "sets.py", "counters.py", "dict_views.py", "heaps.py"))
+_OF_PLACES = frozenset(("index", "with-item", "write", "remove", "pop"))
+_SURE_OF_PLACES = frozenset(os.path.join(os.path.dirname(__file__), name) for name in ("hash_tables.py", "dicts.py", "sets.py", "counters.py", "dict_views.py", "deques.py", "heaps.py"))
 
 # Operators that fail of what Python has an answer for, and they have not: nobody's `except` is for that.
 _OURS_ALONE = frozenset(("as-key", "quoted", "consists-of", "in-case", "argsort"))
@@ -201,7 +201,7 @@ def check(trace, node):
 
 
 def _is_sure_of_places():
-    """Whether it is what a dict or set of the program does with its own lists, or a heap with its own, the places of which are there."""
+    """Whether it is what a dict, set, deque or heap of the program does with its own lists, the places of which are there."""
     frame = sys._getframe(2)
     while frame is not None and not is_converted_code(frame.f_code):
         frame = frame.f_back

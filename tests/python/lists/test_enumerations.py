@@ -93,6 +93,14 @@ def looked_up(s: str, n: int):
     return Op(s).apply(2.0, 3.0), Op(s) is Op.MUL, Op(s), Kind(n) == Kind.LEAF, Kind(n) * 2
 
 
+def by_name(s: str):
+    try:
+        n = Op[s].value
+    except KeyError:
+        n = "none"
+    return n, Op[s], Kind["LEAF" if s == "ADD" else "INNER"] + 1, [Op[each] for each in (s, s)]
+
+
 def alternating(op, n, x):
     if n <= 0:
         return x, op
@@ -132,7 +140,7 @@ def module():
 
 @pytest.fixture(scope="module")
 def table(module):
-    return Table(module, ["evaluated", "asked", "changing", "unchanged", "looked_up", "recursive", "made", "held"])
+    return Table(module, ["evaluated", "asked", "changing", "unchanged", "looked_up", "by_name", "recursive", "made", "held"])
 
 
 def trees(module):
@@ -143,7 +151,7 @@ def trees(module):
 
 
 CASES = {"evaluated": [(0, 2.0), (1, 2.0), (2, -1.5)], "asked": [(0, 2.0), (1, 2.0), (2, 2.0)], "changing": [(2.0, 3), (-1.0, 2), (1.0, 0)], "unchanged": (1.0, 3),
-         "looked_up": [("+", 2), ("*", 5), ("-", 3), ("?", 2)], "recursive": [(0, 2.0), (1, 2.0), (4, 1.5)], "made": [(0, 2.0), (1, -2.0)], "held": [(0, 2), (2, 3)]}
+         "looked_up": [("+", 2), ("*", 5), ("-", 3), ("?", 2)], "by_name": [("ADD",), ("PLUS",), ("MUL",), ("?",)], "recursive": [(0, 2.0), (1, 2.0), (4, 1.5)], "made": [(0, 2.0), (1, -2.0)], "held": [(0, 2), (2, 3)]}
 CASES = {name: calls if isinstance(calls, list) else [calls] for name, calls in CASES.items()}
 
 
