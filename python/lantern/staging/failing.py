@@ -141,8 +141,21 @@ def _power(trace, a, b):
         is_negative = trace.emit("and", (trace.emit("<", (b, 0.0)), trace.emit(">", (b, -math.inf))))
         return trace.emit("and", (trace.emit("==", (a, 0.0)), is_negative))
 
-    is_positive = isinstance(b, (int, float)) and not b < 0
-    return [*([] if is_positive else [Failure(ZeroDivisionError, ("power", a, b), condition, _raised(operator.pow, 0.0, -1.0))]), OverflowError]
+    def overflow():
+        product = a
+        for _ in range(int(b) - 1):
+            product = trace.emit("*", (product, a))
+        is_infinite = [trace.emit("==", (trace.emit("abs", (each,)), math.inf)) for each in (product, a)]
+        return trace.emit("and", (is_infinite[0], trace.negate(is_infinite[1])))
+
+    is_known = isinstance(b, (int, float))
+    is_zero = [] if is_known and not b < 0 else [Failure(ZeroDivisionError, ("power", a, b), condition, _raised(operator.pow, 0.0, -1.0))]
+    if is_known and 0 <= b <= 1:
+        return is_zero
+    return [*is_zero, Failure(OverflowError, ("large", a, b), overflow, _raised(operator.pow, 1e200, 2.0)) if is_known and b in _SMALL_POWERS else OverflowError]
+
+
+_SMALL_POWERS = {2, 3, 4}
 
 
 def _of_real_number(name, function, fails, least):

@@ -99,6 +99,7 @@ BODIES = {
     "a deque": "q, out = collections.deque(xs), []\nwhile True:\n  try:\n    out.append(q.popleft())\n  except IndexError as e:\n    print(e)\n    break\nreturn out",
     "a float's whole number": "x = [i / 2, math.inf, -math.inf, math.nan][j % 4]\ntry:\n  y = int(x)\nexcept OverflowError as e:\n  print(e)\n  y = -1\nexcept ValueError as e:\n  print(e)\n  y = -2\nreturn y",
     "a power": "x, y = i / 2, j - 2.0\ntry:\n  y = abs(x) ** y\nexcept ZeroDivisionError as e:\n  print(e)\n  y = -1.0\nreturn y",
+    "a square that is too large": "x, y = [i / 2, 1e200, -1e200, -math.inf, math.nan][j], 0.0\ntry:\n  y = x ** 2 + x ** 3\nexcept OverflowError as e:\n  print(e)\nfinally:\n  y += 1.0\nreturn str(y)",
     "a power of infinity": "try:\n  return (0.0 * i) ** (-math.inf if j > 1 else -2.0)\nexcept ZeroDivisionError:\n  return -1.0",
     "a power of whole numbers": "try:\n  return (i * i) ** j\nexcept ArithmeticError:\n  return -1",
     "a character's number": "try:\n  return ord('ab' [:i])\nexcept TypeError as e:\n  print(e)\n  return -1",
