@@ -83,7 +83,7 @@ def are(trace, values, key):
 
 def _are_objects(trace, values):
     from lantern.staging.snapshots import is_users_class
-    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (Staged, PerhapsNone))
+    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (Staged, PerhapsNone)) and not enumerations.is_its_value(each)
                and (not isinstance(each, type) or is_users_class(each) and type(each) in (type, abc.ABCMeta))
                and not dispatch.is_global(each) and not hasattr(type(each), "__lantern_class__") and not hasattr(each, "__lantern_struct__") for each in values)
 

@@ -38,6 +38,11 @@ def is_key(cls):
     return is_enumeration(cls) and cls.__eq__ is object.__eq__ and cls.__hash__ is enum.Enum.__hash__
 
 
+def is_its_value(value):
+    """Whether it is a member that is a number or a text, and is shown as that: one of an IntEnum or a StrEnum."""
+    return isinstance(value, enum.IntEnum) or isinstance(value, enum.Enum) and isinstance(value, str) and str(value) == format(value) == str(value.value)
+
+
 def number_of(value):
     """The place of a member, or what stands for one, among the members."""
     return value.number if type(value) is Member else list(type(value)).index(value)
@@ -145,6 +150,9 @@ class Member:
     def text(self, shows_repr):
         """`str(op)` or `repr(op)`, as `enum` writes them."""
         write, name = (repr, "__repr__") if shows_repr else (str, "__str__")
+        own = inspect.getattr_static(self.of_class, name)
+        if isinstance(own, python_types.FunctionType) and own is not getattr(enum.Enum, name):
+            return active_trace().call(own, (self,))
         if getattr(self.of_class, name) is not getattr(enum.Enum, name) or self.of_class._member_type_ is not object:
             self.__str__()
         return self._of_each([write(member) for member in self.of_class], "text")

@@ -23,12 +23,20 @@ class Kind(enum.Enum):
         return self.name[0]
 
 
+class Size(enum.IntEnum):
+    SMALL = 1
+    LARGE = 5
+
+
 class Level(enum.Enum):
     LOW = 1
     HIGH = 2
 
     def __lt__(self, other):
         return self.value > other.value
+
+    def __str__(self):
+        return self.name.title()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,9 +172,22 @@ def heap(s: str):
     for c in s:
         heapq.heappush(found, (len(found) // 2, Level.LOW if c.isdigit() else Level.HIGH))
     return [heapq.heappop(found) for _ in s]
+
+
+def of_numbers(s: str):
+    sizes, counts, last = [Size.SMALL if c.isdigit() else Size.LARGE for c in s], {}, Size.SMALL
+    for c in s:
+        last = Size.LARGE if c == "x" else Size.SMALL
+        counts[last] = counts.get(last, 0) + 1
+    return sum(sizes), counts.get(5, 0), last * 2, last == Size.LARGE, f"{last + 1}"
+
+
+def own_text(s: str):
+    levels = [Level.LOW if c.isdigit() else Level.HIGH for c in s]
+    return [str(level) for level in levels], " ".join(map(str, levels)), f"{levels[0]}, {levels[-1]!r}"
 '''
 TEXTS = "1+23", "", "xyx", "-1-23", "1 x", "--1"
-CASES = dict.fromkeys(("tokens", "instances", "asked", "changed", "keys", "of_values", "perhaps", "lexed", "nonlocal_", "own_order", "heap"), TEXTS)
+CASES = dict.fromkeys(("tokens", "instances", "asked", "changed", "keys", "of_values", "perhaps", "lexed", "nonlocal_", "own_order", "heap", "of_numbers", "own_text"), TEXTS)
 
 
 @pytest.fixture(scope="module")
