@@ -179,20 +179,22 @@ def is_(a, b, at=None):
     if a is not None and b is not None:
         chosen_functions.refuse((a, b))
         shown_values.refuse((a, b))
-    if trace is not None and (type(a) is enumerations.Member or type(b) is enumerations.Member):
-        trace.at = at
-        return a.is_(b) if type(a) is enumerations.Member else b.is_(a)
     if trace is not None and (type(a) is PerhapsNone or type(b) is PerhapsNone):
         trace.at = at
         a, b = trace.narrowed(a), trace.narrowed(b)
         for value, other in ((a, b), (b, a)):
             if type(value) is PerhapsNone and other is None:
                 return value.missing
+            if type(value) is PerhapsNone and enumerations.is_member(value.value):
+                return compare("==", a, b, at)
             if type(value) is PerhapsNone:
                 error = StagingError("LT0310", f"`is` asks about the identity of {value.shown()}, which is a number or a string where it is not None", trace.place(at),
                                      "compare with ==; only `is None` has a staged meaning")
                 error.of_class = perhaps_none.users_class_in(value)
                 raise error
+    if trace is not None and (type(a) is enumerations.Member or type(b) is enumerations.Member):
+        trace.at = at
+        return a.is_(b) if type(a) is enumerations.Member else b.is_(a)
     if perhaps_arrays.is_among((a, b)):
         if a is not None and b is not None:
             perhaps_arrays.refuse((a, b), at)

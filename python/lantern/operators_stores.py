@@ -194,7 +194,7 @@ def store_item(value, target, key, at=None):
         if isinstance(key, Staged) or isinstance(target, dict) and tables.is_staged_key(key):
             if type(target) is list:    # of a function around, if it is a list of the program's
                 trace.ages.check_change(target, "an item of a list", at)
-            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target) and (not isinstance(key, Staged) or key.type == types.string or trace.lists.remade.place_of(target) is None):
+            if chosen_keys.may_choose(trace, target, key) and trace.lists.is_own(target) and chosen_keys.adds_none(trace, target, key, at):
                 trace.lists.check_change(target, at)
                 trace.lists.change(target, chosen_keys.changed(target, key, value, at))
                 return
@@ -315,6 +315,8 @@ def inplace_item(symbol, container, item, value, at=None):
         lists.renew(list_)
         return result
     result = inplace(symbol, item, value, at)
+    if dispatch.tracing is not None:
+        active().item_updated_at = at
     is_there = dispatch.tracing is not None and hasattr(type(item), "__lantern_class__") and isinstance(container, (list, tables.Table, Staged)) \
         and type(result) is type(item) and all(map(operator.is_, vars(result).values(), vars(item).values()))
     return _STANDS if is_there else result

@@ -12,6 +12,7 @@ from __future__ import annotations
 from lantern import types
 from lantern.staging import attributes, instances, list_methods, merge
 from lantern.staging.errors import StagingError
+from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.snapshots import defaults_of, is_users_class
 from lantern.staging.values import Staged
 
@@ -46,6 +47,8 @@ class BoxedAttributes:
 
     def can_hold(self, value):
         """Whether a value may be one of these: a list or dict is changed as it is, and does not stand in another list here."""
+        if type(value) is PerhapsNone:
+            return self.can_hold(value.value)
         parts = instances.parts(value)
         if parts is not None:
             return bool(parts) and all(map(self.can_hold, parts))

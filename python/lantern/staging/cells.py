@@ -113,7 +113,7 @@ def _if(trace, condition, body, get_state, set_state, name):
 
 
 def _check(trace, name, value, place):
-    if _can_hold(trace, value):
+    if type(value) is not PerhapsNone and _can_hold(trace, value):
         return
     kind = "None" if value is None or type(value) is PerhapsNone else "a list" if isinstance(value, (list, dict)) else f"a {type(value).__name__}"
     raise _refused(name, f"becomes {kind}", place)

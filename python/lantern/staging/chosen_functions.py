@@ -7,6 +7,7 @@ The program compares the place with one after the other, and each branch calls i
 """
 from __future__ import annotations
 
+import abc
 import contextlib
 import functools
 import inspect
@@ -31,16 +32,20 @@ class ChosenFunction:
         numbers = range(len(values)) if numbers is None else numbers
         vars(self).update(values=values, place=place, error=error, is_at=is_at, numbers=numbers, numbering=dict(zip(numbers, values)) if numbering is None else numbering)
 
+    def condition(self, number, at):
+        """Whether it is the one that stands there among the values."""
+        from lantern.operators_comparisons import compare
+        return compare("==", self.place, self.numbers[number], at) if self.is_at is None else self.is_at(number)
+
     def call(self, call, at):
         """What `call(function)` gives of the one that is chosen."""
-        from lantern.operators_comparisons import compare
         from lantern.operators_control import if_exp
 
         def among(first):
             own = self.values[first]
             if first + 1 == len(self.values):
                 return call(own)
-            return if_exp(compare("==", self.place, self.numbers[first], at) if self.is_at is None else self.is_at(first), lambda: call(own), lambda: among(first + 1), at)()
+            return if_exp(self.condition(first, at), lambda: call(own), lambda: among(first + 1), at)()
         return among(0)
 
     def attribute(self, name, at):
@@ -78,7 +83,8 @@ def are(trace, values, key):
 
 def _are_objects(trace, values):
     from lantern.staging.snapshots import is_users_class
-    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (type, Staged, PerhapsNone))
+    return all((callable(each) or is_users_class(type(each)) and not trace.ages.is_made_here(each)) and not isinstance(each, (Staged, PerhapsNone)) and not enumerations.is_its_value(each)
+               and (not isinstance(each, type) or is_users_class(each) and type(each) in (type, abc.ABCMeta))
                and not dispatch.is_global(each) and not hasattr(type(each), "__lantern_class__") and not hasattr(each, "__lantern_struct__") for each in values)
 
 
@@ -186,6 +192,8 @@ def _number_of(value, numbering):
 def _is_told(trace, value):
     """Whether it is one function, or an object, whatever runs again: another object of its class may be one that the trace makes, and so may a cache."""
     from lantern.staging.snapshots import is_users_class
+    if isinstance(value, type):
+        return getattr(sys.modules.get(value.__module__), value.__name__, None) is value
     return isinstance(value, _FUNCTIONS) or type(value).__module__ == "numpy" or is_users_class(type(value)) and not trace.ages.is_made_here(value)
 
 
@@ -261,7 +269,9 @@ def compared(a, b):
     chosen, other = (a, b) if type(a) is ChosenFunction else (b, a)
     if type(chosen) is not ChosenFunction or not isinstance(other, type) or not all(isinstance(each, type) for each in chosen.values):
         return NotImplemented
-    return next((chosen.is_at(number) for number, each in enumerate(chosen.values) if each is other), False)
+    trace = active_trace()
+    conditions = [chosen.condition(number, trace.at) for number, each in enumerate(chosen.values) if each is other]
+    return functools.reduce(lambda one, another: trace.emit("or", (one, another)), conditions) if conditions else False
 
 
 def among(function, values):

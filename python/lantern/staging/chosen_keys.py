@@ -4,13 +4,16 @@
     for s in scores:
         counts[grade(s)] += 1
 
-The keys are texts, numbers, members of an enumeration, or tuples with such members, that are known: the program compares the key with one after the other. None is added.
+The keys are texts, numbers, members of an enumeration, or tuples with such members, that are known: the program compares the key with one after the other. None is added:
+`counts[s] = 1` makes the dict the program's (remade.py).
 """
 from __future__ import annotations
 
+import enum
+
 from lantern import types
 from lantern.dispatch import active_trace
-from lantern.staging import chosen_functions, list_methods, tables
+from lantern.staging import chosen_functions, enumerations, list_methods, tables
 from lantern.staging.enumerations import Member
 from lantern.staging.errors import StagingError
 from lantern.staging.values import Staged
@@ -78,6 +81,8 @@ def item_of_python(trace, value, key, at):
     from lantern.operators_expressions import getitem, is_list
     if isinstance(value, tuple) and value and all(map(list_methods.is_choosable, value)):
         return list_methods.getitem(trace, trace.lists.new(list(value)), key)
+    if isinstance(value, type) and issubclass(value, enum.Enum) and not issubclass(value, enum.Flag) and trace.type_of(key) == types.string and 0 < len(value.__members__) <= MOST_KEYS:
+        return _named(value, key, at)
     if may_choose(trace, value, key):
         trace.contents.note(value)
         found = [getitem(value, each, at) for each in value]
@@ -111,6 +116,14 @@ def item_of_python(trace, value, key, at):
     return trace.lessons.anything()
 
 
+def _named(cls, name, at):
+    """`Op[name]` of an enumeration."""
+    is_enumeration = enumerations.is_enumeration(cls)
+    found = [enumerations.number_of(member) if is_enumeration else member.value for member in cls.__members__.values()]
+    number = _chosen(list(cls.__members__), found, name, _raising(KeyError(name), at), at)
+    return enumerations.made(cls, number) if is_enumeration else number
+
+
 def is_get(trace, function, arguments):
     """Whether it is `d.get(key)` of such a dict, which stays Python's."""
     own = getattr(function, "__self__", None)
@@ -128,6 +141,15 @@ def get(trace, container, key, default=None):
     if _are_constants([*found, default]):
         return _chosen(list(container), found, key, lambda: default, at)
     return if_exp(in_(key, container, at), lambda: getitem(container, key, at), lambda: default, at)()
+
+
+def adds_none(trace, container, key, at):
+    """Whether an item that is set at a staged key is taken to be one that a dict has: `d[k] += v` has found it there, and any other may be new where the
+    program can have the dict."""
+    remade = trace.lists.remade
+    if remade.place_of(container) is None or type(key) is Member and set(container) == set(key.of_class):
+        return True
+    return getattr(key, "type", types.string) == types.string and (trace.item_updated_at == at or not remade.can_be_staged(container))
 
 
 def changed(container, key, value, at):

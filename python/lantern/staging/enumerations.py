@@ -33,6 +33,16 @@ def are_of_one(values):
     return all(is_member(value) and class_of(value) is class_of(values[0]) for value in values)
 
 
+def is_key(cls):
+    """Whether the members of an enumeration are keys by which one they are: the class has not said when they are equal, or what their hash is."""
+    return is_enumeration(cls) and cls.__eq__ is object.__eq__ and cls.__hash__ is enum.Enum.__hash__
+
+
+def is_its_value(value):
+    """Whether it is a member that is a number or a text, and is shown as that: one of an IntEnum or a StrEnum."""
+    return isinstance(value, enum.IntEnum) or isinstance(value, enum.Enum) and isinstance(value, str) and str(value) == format(value) == str(value.value)
+
+
 def number_of(value):
     """The place of a member, or what stands for one, among the members."""
     return value.number if type(value) is Member else list(type(value)).index(value)
@@ -100,6 +110,26 @@ class Member:
         equal = self == other
         return equal.trace.negate(equal) if isinstance(equal, Staged) else not equal
 
+    def __lt__(self, other):
+        return self._ordered("<", "__lt__", other, "__gt__")
+
+    def __le__(self, other):
+        return self._ordered("<=", "__le__", other, "__ge__")
+
+    def __gt__(self, other):
+        return self._ordered(">", "__gt__", other, "__lt__")
+
+    def __ge__(self, other):
+        return self._ordered(">=", "__ge__", other, "__le__")
+
+    def _ordered(self, symbol, name, other, mirrored):
+        """What the class's own method says, or that of what it is compared with; a TypeError where there is none."""
+        for first, method, second in (self, name, other), (other, mirrored, self):
+            own = inspect.getattr_static(class_of(first), method, None)
+            if isinstance(own, python_types.FunctionType):
+                return active_trace().call(own, (first, second))
+        raise TypeError(f"'{symbol}' not supported between instances of '{self.of_class.__name__}' and '{class_of(other).__name__}'")
+
     def __hash__(self):
         self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use a chain of comparisons")
 
@@ -120,6 +150,9 @@ class Member:
     def text(self, shows_repr):
         """`str(op)` or `repr(op)`, as `enum` writes them."""
         write, name = (repr, "__repr__") if shows_repr else (str, "__str__")
+        own = inspect.getattr_static(self.of_class, name)
+        if isinstance(own, python_types.FunctionType) and own is not getattr(enum.Enum, name):
+            return active_trace().call(own, (self,))
         if getattr(self.of_class, name) is not getattr(enum.Enum, name) or self.of_class._member_type_ is not object:
             self.__str__()
         return self._of_each([write(member) for member in self.of_class], "text")

@@ -331,7 +331,7 @@ def from_exception(exception):
     hint, text = hint_of(exception), re.sub(_OUR_TYPES, "a value that is known only when the program runs", str(exception))
     if isinstance(exception, NameError):
         return StagingError("LT0301", text, place, hint)
-    return StagingError("LT0309", f"{kind}: {text}" if text else kind, place, hint)
+    return StagingError("LT0309", f"{kind}: {text}" if text else kind, place or user_place(), hint)     # what a definition of ours raises is the user's call
 
 
 _OUR_TYPES = r"""(['"])Staged\w*\1( object)?"""      # in what Python says of an operand

@@ -115,6 +115,12 @@ def _code(trace, text):
     return [Failure(TypeError, ("code", text), lambda: trace.emit("!=", (trace.emit("length", (text,)), 1)), exception)]
 
 
+def _character(trace, code):
+    def beyond(first, last):
+        return lambda: trace.emit("or", (trace.emit("<", (code, first)), trace.emit(">", (code, last))))
+    return [Failure(OverflowError, ("beyond", code), beyond(-2**31, 2**31 - 1), _raised(chr, 2**31)), Failure(ValueError, ("no character", code), beyond(0, 0x10ffff), _raised(chr, -1))]
+
+
 def _whole(trace, to, x):
     """A float that becomes a whole number; Python has one for each that is finite."""
     if str(to) != "i64" or trace.type_of(x) != types.f64:
@@ -135,8 +141,21 @@ def _power(trace, a, b):
         is_negative = trace.emit("and", (trace.emit("<", (b, 0.0)), trace.emit(">", (b, -math.inf))))
         return trace.emit("and", (trace.emit("==", (a, 0.0)), is_negative))
 
-    is_positive = isinstance(b, (int, float)) and not b < 0
-    return [*([] if is_positive else [Failure(ZeroDivisionError, ("power", a, b), condition, _raised(operator.pow, 0.0, -1.0))]), OverflowError]
+    def overflow():
+        product = a
+        for _ in range(int(b) - 1):
+            product = trace.emit("*", (product, a))
+        is_infinite = [trace.emit("==", (trace.emit("abs", (each,)), math.inf)) for each in (product, a)]
+        return trace.emit("and", (is_infinite[0], trace.negate(is_infinite[1])))
+
+    is_known = isinstance(b, (int, float))
+    is_zero = [] if is_known and not b < 0 else [Failure(ZeroDivisionError, ("power", a, b), condition, _raised(operator.pow, 0.0, -1.0))]
+    if is_known and 0 <= b <= 1:
+        return is_zero
+    return [*is_zero, Failure(OverflowError, ("large", a, b), overflow, _raised(operator.pow, 1e200, 2.0)) if is_known and b in _SMALL_POWERS else OverflowError]
+
+
+_SMALL_POWERS = {2, 3, 4}
 
 
 def _of_real_number(name, function, fails, least):
@@ -175,7 +194,7 @@ _RULES = {
     "/": _division(operator.truediv), "//": _division(operator.floordiv), "%": _division(operator.mod), "**": _power, "cast": _whole,
     "index": _place(operator.getitem, [], 0), "character": _place(operator.getitem, "", 0), "with-item": _place(operator.setitem, [], 0, 0),
     "write": _place(operator.setitem, [], 0, 0), "remove": _place(_delete, [], 0), "pop": _empty, "slice": _of_list, "concat": _of_list,
-    "assert": _assertion, "code-of": _code, "split": _separator,
+    "assert": _assertion, "code-of": _code, "character-of": _character, "split": _separator,
     "parse-int": _number("is-int", "invalid literal for int() with base {}: "), "parse-float": _number("is-float", "could not convert string to float: "),
     "sqrt": _of_real_number("sqrt", math.sqrt, "<", -1.0), "log": _of_real_number("log", math.log, "<=", 0.0),
 }

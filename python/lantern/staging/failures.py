@@ -22,8 +22,8 @@ _SHAPES = (ValueError,)
 # Forms of the language that are no operators of the table, which says of its own what they may raise.
 _RAISED_BY_FORMS = {"getattr": (AttributeError,), "assert": (AssertionError,)}
 
-_OF_PLACES = frozenset(("index", "with-item", "write"))
-_TABLES = frozenset(os.path.join(os.path.dirname(__file__), name) for name in ("hash_tables.py", "dicts.py", "sets.py", "counters.py", "dict_views.py"))
+_OF_PLACES = frozenset(("index", "with-item", "write", "remove", "pop"))
+_SURE_OF_PLACES = frozenset(os.path.join(os.path.dirname(__file__), name) for name in ("hash_tables.py", "dicts.py", "sets.py", "counters.py", "dict_views.py", "deques.py", "heaps.py"))
 
 # Operators that fail of what Python has an answer for, and they have not: nobody's `except` is for that.
 _OURS_ALONE = frozenset(("as-key", "quoted", "consists-of", "in-case", "argsort"))
@@ -193,19 +193,19 @@ def is_harmless(manager):
 def check(trace, node):
     """Where what a node may raise is handled, its ways part (partings.py), or it is an error; else the define that is traced notes it."""
     classes = exceptions_of(trace, node)
-    if not classes or trace.numbered.is_at_work or str(node[0]) in _OF_PLACES and _is_tables_own():
+    if not classes or trace.numbered.is_at_work or str(node[0]) in _OF_PLACES and _is_sure_of_places():
         return
     failures = failing.failures_of(trace, node) if trace.guards else None
     for failure in classes if failures is None else failures:
         check_failure(trace, _shown(node), failure, node[0] if hasattr(node[0], "failures") else None)
 
 
-def _is_tables_own():
-    """Whether it is what a dict or set of the program does with its own lists, the places of which are there."""
+def _is_sure_of_places():
+    """Whether it is what a dict, set, deque or heap of the program does with its own lists, the places of which are there."""
     frame = sys._getframe(2)
     while frame is not None and not is_converted_code(frame.f_code):
         frame = frame.f_back
-    return frame is not None and frame.f_code.co_filename in _TABLES
+    return frame is not None and frame.f_code.co_filename in _SURE_OF_PLACES
 
 
 def check_failure(trace, what, failure, called=None):

@@ -1,4 +1,5 @@
-"""Named tuples and instances of frozen dataclasses that the program holds, as elements of its lists: they are tuples there, whose type knows the class.
+"""Named tuples, instances of frozen dataclasses and members of enumerations that the program holds, as elements of its lists: they are tuples there, whose
+type knows the class; of a member, the tuple of its place among the members.
 
     beams = [Hyp(0.0, 0)]                       # (list (tuple :score f64 :last i64))
     for hyp in beams:
@@ -19,6 +20,7 @@ import types as python_types
 from lantern import types
 from lantern.annotations import evaluate_annotation, from_annotation
 from lantern.records import Record
+from lantern.staging import enumerations
 from lantern.staging.convert import mark
 from lantern.staging.frozen import is_frozen, names_of_frozen, together
 from lantern.staging.numbered_classes import is_home_of, user_class
@@ -44,6 +46,8 @@ class Of(Record):
 
     def together(self, parts, _whole):
         """The instance of these parts that a staged value is."""
+        if is_enumeration(self.cls):
+            return enumerations.made(self.cls, *parts)
         names, values = zip(*self.fixed) if self.fixed else ((), ())
         return together(self.cls, (*self.names, *names), (*parts, *values))
 
@@ -56,7 +60,9 @@ class Of(Record):
 
 
 def of(value):
-    """The Of of a named tuple, or of an instance of a frozen dataclass; None of anything else."""
+    """The Of of a named tuple, of an instance of a frozen dataclass, or of a member; None of anything else."""
+    if enumerations.is_member(value):
+        return Of(enumerations.class_of(value), ("place",))
     if isinstance(value, tuple):
         return Of(type(value), tuple(value._fields)) if hasattr(value, "_fields") else None
     names, fixed = _names_of(value)
@@ -189,7 +195,9 @@ def _annotations(cls, names):
 
 
 def parts(value):
-    """The parts of a tuple, or of an instance, which has some; None of anything else."""
+    """The parts of a tuple, or of an instance, which has some, or of a member; None of anything else."""
+    if enumerations.is_member(value):
+        return (enumerations.number_of(value),)
     if isinstance(value, tuple):
         return tuple(value)
     names, _ = _names_of(value)

@@ -1,4 +1,4 @@
-"""The functions of `heapq`, `bisect` and `statistics`, and `math.fsum`, on what is staged: what sequence_definitions.py says, converted."""
+"""The functions of `heapq`, `bisect` and `statistics`, and `math.fsum`, on what is staged: what heaps.py and sequence_definitions.py say, converted."""
 from __future__ import annotations
 
 import bisect
@@ -6,7 +6,7 @@ import heapq
 import math
 
 from lantern import types
-from lantern.staging import library, sequence_definitions
+from lantern.staging import heaps, library, sequence_definitions
 from lantern.staging.builtins_sequences import in_order, materialised
 from lantern.staging.errors import StagingError
 
@@ -74,9 +74,9 @@ def _fsum(trace, seq):
 
 
 CHANGING = {
-    heapq.heappush: library.define(sequence_definitions.push), heapq.heappop: library.define(sequence_definitions.pop),
-    heapq.heapreplace: library.define(sequence_definitions.replace), heapq.heappushpop: library.define(sequence_definitions.push_and_pop),
-    heapq.heapify: library.define(sequence_definitions.heapify),
+    heapq.heappush: library.define(heaps.push), heapq.heappop: library.define(heaps.pop),
+    heapq.heapreplace: library.define(heaps.replace), heapq.heappushpop: library.define(heaps.push_and_pop),
+    heapq.heapify: library.define(heaps.heapify),
     bisect.insort_left: _search(sequence_definitions.insert_left), bisect.insort_right: _search(sequence_definitions.insert_right),
 }
 COUNTERPARTS = {

@@ -13,7 +13,7 @@ from lantern.staging.dict_views import View
 from lantern.staging.dicts import StagedDefaultDict, StagedDict, StagedOrderedDict
 from lantern.staging.errors import StagingError
 from lantern.staging.iterables import is_staged
-from lantern.staging import instances
+from lantern.staging import enumerations, instances
 from lantern.staging.sets import StagedSet
 from lantern.staging.tables import Table, is_staged_key
 from lantern.staging.values import Staged
@@ -44,7 +44,7 @@ def _can_be_staged(value):
     if not isinstance(value, dict):
         return True
     keys, values = set(map(type, value)), {float if isinstance(each, (int, Staged)) else type(each) for each in value.values()}
-    return len(keys) < 2 and all(key in _OF_KEYS or instances.is_key_by_fields(key) for key in keys) and len(values) < 2 and not any(map(callable, value.values()))
+    return len(keys) < 2 and all(key in _OF_KEYS or instances.is_key_by_fields(key) or enumerations.is_key(key) for key in keys) and len(values) < 2 and not any(map(callable, value.values()))
 
 
 _OF_KEYS = {int, float, bool, str, tuple}
@@ -117,6 +117,10 @@ class Remade:
         if isinstance(value, _KINDS):
             value = next((one for one in shared.may_be(value) if id(one) in self._made), value)
         return self._made.get(id(value), (None, None))[1] if isinstance(value, _KINDS) else None
+
+    def can_be_staged(self, value):
+        """Whether a container may be made a staged one where it was made."""
+        return self.place_of(value) is not None and _can_be_staged(value)
 
     def check_known(self, value, operands, at):
         """Has the trace begin again if what is known only when the program runs meets a container of Python's."""

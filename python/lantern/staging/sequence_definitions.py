@@ -1,8 +1,5 @@
-"""What functions of `heapq`, `bisect`, `statistics`, `itertools` and `math` do, and a slice with a step that is set: converted and traced
-where one of them meets what is staged.
-
-A heap has its elements in the places that CPython's has them in.
-"""
+"""What functions of `bisect`, `statistics`, `itertools` and `math` do, and a slice with a step that is set: converted and traced
+where one of them meets what is staged."""
 from __future__ import annotations
 
 import math
@@ -21,69 +18,6 @@ def _inlined(function):
     """A function that those below call, and whose body stands there."""
     setattr(function, INLINED, True)
     return _shared(function)
-
-
-# heapq
-
-@_shared
-def _raise_item(heap, start, place):
-    """Moves the item at `place` towards the root, as far as `start`, where it belongs."""
-    item = heap[place]
-    while place > start:
-        above = (place - 1) // 2
-        parent = heap[above]
-        if not item < parent:
-            break
-        heap[place] = parent
-        place = above
-    heap[place] = item
-
-
-@_shared
-def _settle_item(heap, item, start):
-    """Puts the item at `start`: the smaller child moves up each time, down to a leaf, and from there the item to where it belongs."""
-    place, child, size = start, 2 * start + 1, len(heap)
-    while child < size:
-        if child + 1 < size and not heap[child] < heap[child + 1]:
-            child = child + 1
-        heap[place] = heap[child]
-        place = child
-        child = 2 * place + 1
-    heap[place] = item
-    _raise_item(heap, start, place)
-
-
-def push(heap, item):
-    heap.append(item)
-    _raise_item(heap, 0, len(heap) - 1)
-
-
-def pop(heap):
-    item = heap.pop()
-    if len(heap) > 0:
-        smallest = heap[0]
-        _settle_item(heap, item, 0)
-        item = smallest
-    return item
-
-
-def replace(heap, item):
-    smallest = heap[0]
-    _settle_item(heap, item, 0)
-    return smallest
-
-
-def push_and_pop(heap, item):
-    if len(heap) > 0 and heap[0] < item:
-        smallest = heap[0]
-        _settle_item(heap, item, 0)
-        item = smallest
-    return item
-
-
-def heapify(heap):
-    for place in range(len(heap) // 2 - 1, -1, -1):
-        _settle_item(heap, heap[place], place)
 
 
 # bisect

@@ -7,7 +7,7 @@ import typing
 from lantern import types
 from lantern.annotations import from_annotation
 from lantern.dispatch import active_trace
-from lantern.staging import families, instances, numbered_classes
+from lantern.staging import enumerations, families, instances, numbered_classes
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import INLINED, REQUESTED
 from lantern.staging.enumerations import Member
@@ -52,9 +52,9 @@ def checked(table, key):
     """A key, if a dict or set can have it beside those that it has: equal ones of two types, 1 and True, would be one."""
     trace = active_trace()
     type_, known = trace.type_of(key), trace.type_of(table.own_keys).element
-    if holds_member(key) or not _can_be_key(type_):
+    if _holds_number_member(key) or not _can_be_key(type_):
         hint = "make a number of it: int(…), float(…)" if isinstance(type_, types.TensorType) else "make a tuple of it" if isinstance(type_, types.List) else \
-            "numbers, bools, texts, and tuples and frozen dataclasses of these can be"
+            "numbers, bools, texts, members, and tuples and frozen dataclasses of these can be"
         raise StagingError("LT0310", f"{shown(key)}, of type {types.annotation(type_)}, is a key of a {class_in_python(table).__name__}, or is looked for in it",
                            trace.place(), hint)
     if type_ is not None and not isinstance(known, types.Unknown) and type_ != known and not families.are_of_one(trace, type_, known):
@@ -78,14 +78,23 @@ def shown(key):
 
 
 def holds_member(key):
-    parts = key if isinstance(key, tuple) else instances.parts(key) if instances.is_key_by_fields(type(key)) else None
-    return isinstance(key, (Member, enum.Enum)) or parts is not None and any(map(holds_member, parts))
+    """Whether a key is a member of an enumeration, or has one as a part."""
+    return isinstance(key, (Member, enum.Enum)) or any(map(holds_member, _parts_of(key)))
+
+
+def _holds_number_member(key):
+    """The same of an enumeration whose members are numbers, texts or flags: the program has no more of them than that."""
+    return isinstance(key, enum.Enum) and not enumerations.is_member(key) or any(map(_holds_number_member, _parts_of(key)))
+
+
+def _parts_of(key):
+    return key if isinstance(key, tuple) else instances.parts(key) if instances.is_key_by_fields(type(key)) else ()
 
 
 def _can_be_key(type_):
     if isinstance(type_, types.Tuple):
         cls = getattr(type_.of, "cls", object)
-        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls) or instances.is_key_by_fields(cls)) \
+        return (type_.of is None or issubclass(cls, tuple) or numbered_classes.is_class_by_identity(cls) or instances.is_key_by_fields(cls) or enumerations.is_key(cls)) \
             and all(map(_can_be_key, type_.elements))
     return type_ is None or isinstance(type_, types.Unknown) or type_ in (types.i64, types.f64, types.bool_, types.string)
 

@@ -74,6 +74,7 @@ class Trace(Known, Requests):
         self.carried = IdentityDict()    # code of a statement's body → what its statements have carried beyond the state that their text shows
         self.structs = {}        # name → StructType, in order of first use
         self.at = None           # (line, column) of the operator that is running
+        self.item_updated_at = None     # that of the last `d[k] += v`
         self.tries, self.runs_of_tries, self.all_runs_of_tries = 0, 0, 0     # how many are being staged, one in the other; how often they have run; and all
         self.parting_tries = IdentitySet()   # what is the same whenever a `try` statement is staged, of those whose ways have parted
         self.attempts = []       # the `try` statements that run, outermost first

@@ -227,6 +227,28 @@ def two_arrays(n: int, x: float):
     return float(np.sum(walker.seen * np.arange(9))), float(np.sum(walker.squares))
 
 
+class Ahead:
+    def __init__(self, tokens):
+        self.tokens, self.pos, self.next = tokens, 0, None
+        self.advance()
+
+    def advance(self):
+        self.next = self.tokens[self.pos] if self.pos < len(self.tokens) else None
+        self.pos += 1
+
+    def difference(self):
+        first = self.next
+        if first is None:
+            raise EOFError("no more")
+        self.advance()
+        return first if first > 0 else self.difference() - self.difference()
+
+
+def perhaps_none(tokens: list[int]):
+    ahead = Ahead(tokens)
+    return ahead.difference(), ahead.next is None
+
+
 def over_a_tree(tree: Tree):
     v = Visitor()
     sums, level = [], [tree]
@@ -235,7 +257,7 @@ def over_a_tree(tree: Tree):
         level = [child for node in level for child in (node.left, node.right) if child is not None]
     return v.go(tree, 0), v.best, v.count, v.is_deep, sums
 """
-NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "two_arrays", "over_a_tree", "bounded", "signed", "of_two_in_turn"]
+NAMES = ["parsed", "walked", "in_a_loop", "two_objects", "of_a_class_of_its_own", "two_arrays", "over_a_tree", "bounded", "signed", "of_two_in_turn", "perhaps_none"]
 
 
 @pytest.fixture(scope="module")
@@ -250,6 +272,7 @@ def table(module):
 
 TOKENS = [3, -1, -2, 4, -1, 5, -3, -4, 2]
 CASES = {"parsed": [(TOKENS, 1.0), ([-2, -2, 7, -3, -3], 2.0), ([], 1.0), ([-2], 1.0)], **dict.fromkeys(NAMES[1:6], [(3, 2.0), (0, 1.5), (5, -1.0)]), "over_a_tree": [(0,), (1,), (2,)], "bounded": [([1, 5, 2, 3, -1, 7, 2],), ([],)],
+         "perhaps_none": [([-1, 5, -1, 2, 3, 4],), ([],), ([7],), ([-1, 1],)],
          "signed": [([-4, -4, -4, 2], 1.25), ([], 1.5)], "of_two_in_turn": [([], 1.25)]}
 
 

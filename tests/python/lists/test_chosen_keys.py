@@ -154,10 +154,34 @@ def at_a_state(n: int):
 def a_new_key(n: int):
     table = {"apple": 1, "pear": 2}
     table[name_of(n)] = 5
-    return table["apple"] + 10 * table["pear"]
+    return table, len(table)
+
+
+def a_new_key_beside_none(n: int):
+    table = {"apple": 1, "pear": None}
+    table[name_of(n)] = 5
+    return table["apple"], table["pear"] is None
+
+
+def vocabulary(n: int):
+    numbers = {"<unknown>": 0}
+    for i in range(n):
+        if name_of(i) not in numbers:
+            numbers[name_of(i)] = len(numbers)
+    return numbers
+
+
+def counted(n: int):
+    counts = {word: 0 for word in ("apple", "plum")}
+    for i in range(n):
+        try:
+            counts[name_of(i)] += 1
+        except KeyError:
+            counts[name_of(i)] = 1
+    return counts
 """
 
-CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "moved", "missing_move", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float", "at_a_state")} | {"a_new_key": (0, 3)}
+CALLS = {name: (0, 1, 3, 6) for name in ("price", "numeral", "histogram", "of_arrays", "of_tuples", "slope", "grown", "grouped", "light", "moved", "missing_move", "missing_state", "perhaps_price", "searched", "at_a_pair", "at_a_float", "at_a_state")} | {"a_new_key": (0, 3, 6), "a_new_key_beside_none": (0, 3), "vocabulary": (0, 3, 9), "counted": (0, 3, 9)}
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +196,7 @@ def test_as_plain(table, name, arguments):
 
 def test_a_key_that_the_dict_does_not_have(table):
     with pytest.raises(RuntimeError, match="gives a dict no new key"):
-        table.compiled["a_new_key"](6)
+        table.compiled["a_new_key_beside_none"](6)
 
 
 @pytest.mark.parametrize("body", ["row.append(1)\n    return d[0], row", "d[0].append(1)\n    return d[0], row"])

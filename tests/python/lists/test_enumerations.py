@@ -93,6 +93,14 @@ def looked_up(s: str, n: int):
     return Op(s).apply(2.0, 3.0), Op(s) is Op.MUL, Op(s), Kind(n) == Kind.LEAF, Kind(n) * 2
 
 
+def by_name(s: str):
+    try:
+        n = Op[s].value
+    except KeyError:
+        n = "none"
+    return n, Op[s], Kind["LEAF" if s == "ADD" else "INNER"] + 1, [Op[each] for each in (s, s)]
+
+
 def alternating(op, n, x):
     if n <= 0:
         return x, op
@@ -132,7 +140,7 @@ def module():
 
 @pytest.fixture(scope="module")
 def table(module):
-    return Table(module, ["evaluated", "asked", "changing", "unchanged", "looked_up", "recursive", "made", "held"])
+    return Table(module, ["evaluated", "asked", "changing", "unchanged", "looked_up", "by_name", "recursive", "made", "held"])
 
 
 def trees(module):
@@ -143,7 +151,7 @@ def trees(module):
 
 
 CASES = {"evaluated": [(0, 2.0), (1, 2.0), (2, -1.5)], "asked": [(0, 2.0), (1, 2.0), (2, 2.0)], "changing": [(2.0, 3), (-1.0, 2), (1.0, 0)], "unchanged": (1.0, 3),
-         "looked_up": [("+", 2), ("*", 5), ("-", 3), ("?", 2)], "recursive": [(0, 2.0), (1, 2.0), (4, 1.5)], "made": [(0, 2.0), (1, -2.0)], "held": [(0, 2), (2, 3)]}
+         "looked_up": [("+", 2), ("*", 5), ("-", 3), ("?", 2)], "by_name": [("ADD",), ("PLUS",), ("MUL",), ("?",)], "recursive": [(0, 2.0), (1, 2.0), (4, 1.5)], "made": [(0, 2.0), (1, -2.0)], "held": [(0, 2), (2, 3)]}
 CASES = {name: calls if isinstance(calls, list) else [calls] for name, calls in CASES.items()}
 
 
@@ -175,7 +183,6 @@ def test_a_field_takes_members_of_its_own_enumeration(module):
 REFUSED = {
     "return t.op + 1": "LT0309.*TypeError",
     "return t.kind is Kind.LEAF": "LT0310.*compare with ==", "return isinstance(t.kind, Kind)": "LT0310.*isinstance cannot tell", "return t.kind.name": "LT0310.*its number in the program",
-    "ops = []\n    for i in range(n): ops.append(Op.ADD)\n    return len(ops)": "LT0312.*make Op an enum.IntEnum",
     "class C:\n        def __del__(self): pass\n    xs = []\n    for i in range(n): xs.append(C())\n    return len(xs)": "LT0312.*mark the class C @lt.struct",
     "m = Mixed.A if n else Mixed.B\n    return m.value": "LT0303.*no one type", "return Op.ADD if n else 1": "LT0306.*make Op an enum.IntEnum",
 }

@@ -167,6 +167,30 @@ def postfix(tokens: list[int]):
     return stack[-1]
 
 
+def of_an_empty_heap(n: int):
+    heap = [i for i in range(n)]
+    try:
+        return f"{heapq.heappop(heap)} {heapq.heapreplace(heap, 5)}"
+    except IndexError as e:
+        return str(e)
+
+
+def until_it_is_empty(xs: list[float], n: int):
+    heap, found = [(x, i) for i, x in enumerate(xs)], []
+    heapq.heapify(heap)
+    while True:
+        try:
+            x, i = heapq.heappop(heap)
+            heapq.heappushpop(heap, (x / (i - n), i + 1))
+        except IndexError:
+            return found
+        except ZeroDivisionError as e:
+            heapq.heappush(heap, (x, i + 10))
+            found.append(-x)
+        else:
+            heapq.heapreplace(heap, (x, 0)) if i > n and len(heap) > 0 else found.append(x)
+
+
 def through_a_recursion(n: int):
     stack = collections.deque([n])
 
@@ -185,7 +209,8 @@ CASES = {
     "bisected": [([1.0, 2.0, 2.0, 4.0], 2.0), ([], 1.0), ([3.0, 1.0, 7.0], 9.0)], "gone_through": [(xs, 2) for xs, in LISTS], "grouped": [(xs, 2) for xs, in LISTS], "found_behind": [(xs, n) for xs, in LISTS for n in (1, 2, 4)], "summed": SUMS,
     "split": [2.5, -2.5, math.inf, -math.inf, -0.0, 3.0, -3.0, 1e300], "averaged": LISTS, "spread": LISTS,
     "logarithm_of_gamma": [2.5, 0.1, 100.0, -1.5, -2.0, 1.0, 2.0, math.inf, -math.inf, 1e-300, 3.7, 1.0 + 1e-9, 11.9, 1e10], "queued": [4, 0, 18], "breadth_first": [0], "bounded": [([1.0, 2.0, 3.0, 4.0], 5), ([], 0), ([2.0], 1)],
-    "postfix": [([3, 4, -1, 5, -2],), ([-1],)], "through_a_recursion": [3, 0],
+    "postfix": [([3, 4, -1, 5, -2],), ([-1],)], "through_a_recursion": [3, 0], "of_an_empty_heap": [0, 1, 2],
+    "until_it_is_empty": [(xs, n) for xs, in LISTS for n in (0, 1, 3)],
 }
 
 

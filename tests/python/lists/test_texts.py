@@ -102,7 +102,7 @@ def test_a_gradient_goes_through_a_parser():
         assert slope(text, 1.5) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("expression", ["int(s, len(s))", "chr(len(s))"])
+@pytest.mark.parametrize("expression", ["int(s, len(s))"])
 def test_what_is_not_known_to_fail_stands_in_no_try(expression):
     module = module_of(f"def f(s: str):\n    try:\n        y = {expression}\n    except Exception:\n        y = {expression}\n    return len(s)\n")
     with pytest.raises(StagingError, match="LT0313"):
