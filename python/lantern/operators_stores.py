@@ -315,8 +315,8 @@ def inplace_item(symbol, container, item, value, at=None):
         lists.renew(list_)
         return result
     result = inplace(symbol, item, value, at)
-    if dispatch.tracing is not None:
-        active().item_updated_at = at
+    if (trace := active()) is not None:      # else another thread's, if any
+        trace.item_updated_at = at
     is_there = dispatch.tracing is not None and hasattr(type(item), "__lantern_class__") and isinstance(container, (list, tables.Table, Staged)) \
         and type(result) is type(item) and all(map(operator.is_, vars(result).values(), vars(item).values()))
     return _STANDS if is_there else result

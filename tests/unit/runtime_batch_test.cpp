@@ -90,6 +90,28 @@ TEST_CASE("products with one matrix are made together") {
   CHECK(largest == 30);
 }
 
+TEST_CASE("a product that leads to no other waits for company, in each attempt alike") {
+  static std::vector<size_t> groups;
+  const float on = 0, last = 0;
+  float vector = 0;
+  const auto times = [&] {
+    groups.clear();
+    each(8, [&](int64_t i, continuation<double> k) {
+      const auto multiply = [&](const float& matrix, void (*by)(detail::SharedProduct&)) { detail::fibers->product(&vector, &matrix, 1, 1, false, &vector, nullptr, by); };
+      for (int64_t step = 0; step < i; ++step) multiply(on, [](detail::SharedProduct&) {});
+      multiply(last, [](detail::SharedProduct& shared) { groups.push_back(shared.requests.size()); });
+      double x = 0, x_adj = 0;
+      k(x, x_adj);
+    }, [](List<double>, List<double>) {});
+  };
+  on_stack([&] {
+    for (int time = 0; time < 3; ++time) {
+      times();
+      CHECK(groups == std::vector<size_t>{4, 4});  // the first time they are as many as the others
+    }
+  });
+}
+
 TEST_CASE("a vector that several turns multiply is multiplied once, and added to what each has") {
   Model model;
   fill_weight(model);

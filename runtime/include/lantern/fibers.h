@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "lantern/array.h"
@@ -38,6 +39,9 @@ inline constexpr bool multiplies_once = false;
 inline constexpr bool multiplies_once = true;
 #endif
 
+/// So many of the vectors that wait are multiplied at a time.
+inline constexpr int64_t most_at_once = 64;
+
 /// Products of one matrix with a vector each, that wait to be one product.
 struct SharedProduct {
   struct Request {
@@ -53,6 +57,7 @@ struct SharedProduct {
   void (*multiply)(SharedProduct&);
   std::vector<Request> requests;
   int64_t since = 0;      // of all requests, the number of the first of these
+  bool leads_on = true;   // whether there were further requests behind the last of these products, if this attempt has made one
   std::vector<const Request*> places;  // of what `find_same` has found
 
   /// Gives each its `same`. How many have none.
@@ -174,6 +179,8 @@ class Fibers {
   const std::shared_ptr<Chunks> chunks_;
   std::deque<Fiber> fibers_;
   int64_t begun_ = 0, under_way_ = 0, requested_ = 0, multiplied_ = 0, measured_from_ = 0;
+  int64_t requested_before_ = 0;   // when the last product was made
+  ptrdiff_t last_product_ = -1;    // of `shared_`; -1: none in this attempt
   Fiber *current_ = nullptr, *ready_ = nullptr, *free_ = nullptr;
   std::vector<SharedProduct> shared_;
   Buffer<char> scratch_;

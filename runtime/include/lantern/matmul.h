@@ -56,9 +56,6 @@ void multiply_gathered(const SharedProduct& shared) {
   }
 }
 
-/// So many of the vectors that wait are multiplied at a time.
-inline constexpr int64_t most_at_once = 64;
-
 /// Products of one matrix with the vectors that wait, as one.
 template <class T>
 void multiply_shared(SharedProduct& shared) {

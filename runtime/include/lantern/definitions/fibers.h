@@ -73,6 +73,7 @@ LANTERN_INLINE void Fibers::end_run() {
   if (crew) crew->end_run();
   forget(0);
   shared_.clear();
+  last_product_ = -1;
   active_ = one_by_one = crowded_ = false;
   open_ = nullptr;
   under_way_ = 0;
@@ -96,6 +97,8 @@ LANTERN_INLINE bool Fibers::attempt(void (*work)(void*), void* with) {
   own.owned = owned_blocks.begun;
   own.was_active = std::exchange(active_, true);
   own.shares_turns = crew && crew->is_out();
+  for (SharedProduct& shared : shared_) shared.leads_on = true;
+  last_product_ = -1;
   failed_ = false;
   open_ = &own;
   getcontext(&own.origin);  // an error comes back to here
@@ -191,11 +194,18 @@ LANTERN_INLINE int64_t SharedProduct::find_same() {
 }
 
 LANTERN_INLINE void Fibers::multiply_most() {
-  // Of two as wanted, the one that was first asked for: it does not matter what this thread has done before.
-  const auto fewer = [](const SharedProduct& a, const SharedProduct& b) { return std::pair(a.requests.size(), b.since) < std::pair(b.requests.size(), a.since); };
-  const auto most = std::max_element(shared_.begin(), shared_.end(), fewer);
+  if (last_product_ >= 0) shared_[static_cast<size_t>(last_product_)].leads_on = requested_ != requested_before_;
+  // The one that is wanted most; of two as wanted, the one that was first asked for: it does not matter what this thread has done before. One that leads to no
+  // other, as what goes back to words does, waits for company until there is enough for all that it is multiplied with at a time, or nothing else is left.
+  const auto rank = [](const SharedProduct& one) {
+    const size_t wanted = one.requests.size();
+    return std::tuple(wanted > 0 && (one.leads_on || wanted >= static_cast<size_t>(most_at_once)), wanted, -one.since);
+  };
+  const auto most = std::max_element(shared_.begin(), shared_.end(), [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
   if (most == shared_.end() || most->requests.empty()) std::abort();  // each waits for another
   multiplied_ = static_cast<int64_t>(most->requests.size());
+  last_product_ = most - shared_.begin();
+  requested_before_ = requested_;
   most->multiply(*most);
   for (auto request = most->requests.rbegin(); request != most->requests.rend(); ++request) wake(request->fiber);
   most->requests.clear();
@@ -227,7 +237,7 @@ LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, i
     return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply;
   };
   auto shared = std::find_if(shared_.begin(), shared_.end(), is_same);
-  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0, {}});
+  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0, true, {}});
   if (shared->requests.empty()) shared->since = requested_;
   ++requested_;
   SharedProduct::Request& request = shared->requests.emplace_back();  // field by field: a copy of all waits until they are in cache
