@@ -43,6 +43,19 @@ def is_its_value(value):
     return isinstance(value, enum.IntEnum) or isinstance(value, enum.Enum) and isinstance(value, str) and str(value) == format(value) == str(value.value)
 
 
+def is_shown_otherwise(value):
+    """Whether it is a member that is a number or a text, and whose own text is another: one of `class Op(str, Enum)`."""
+    return isinstance(value, enum.Enum) and isinstance(value, (int, str)) and not is_its_value(value) and not str(value) == format(value) == str(value.value)
+
+
+def refuse_lost(trace, value):
+    """Fails for such a member, where staged code would go on with its value, and show that."""
+    if is_shown_otherwise(value):
+        cls, kind = type(value).__name__, "Int" if isinstance(value, int) else "Str"
+        trace.refuse("LT0312", f"staged code would have {value.value!r} for {value}",
+                     f"write {cls}.{value.name}.value, or make {cls} an enum.{kind}Enum, whose members are shown as their values", trace.place(), value)
+
+
 def number_of(value):
     """The place of a member, or what stands for one, among the members."""
     return value.number if type(value) is Member else list(type(value)).index(value)

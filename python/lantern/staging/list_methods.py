@@ -9,7 +9,7 @@ import contextlib
 import math
 
 from lantern import dispatch, slices, types
-from lantern.staging import chosen_functions, families, held_arrays, instances, merge, none_in_lists, numbered_classes, perhaps_none
+from lantern.staging import chosen_functions, enumerations, families, held_arrays, instances, merge, none_in_lists, numbered_classes, perhaps_none
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import holds_lists, is_of_arrays
 from lantern.staging.shared_elements import has_lists
@@ -49,6 +49,7 @@ def operate(trace, name, contents, operands=(), fails=False):
 def with_element(trace, list_, contents, value):
     """(staged contents whose elements `value` joins, the node of `value` among them, the type of both). Contents whose elements need no conversion
     are as they were: to the core, a list with arrays of an unknown size takes some of known ones."""
+    enumerations.refuse_lost(trace, value)
     own, element = none_in_lists.type_of(trace, value, ()), contents.type.element
     joined = none_in_lists.join_elements(element, own) if own is not None and element is not None else own
     if joined is None and (isinstance(element, types.Unknown) or own is None and trace.empties.is_met()):

@@ -15,7 +15,7 @@ import math
 
 from lantern import types
 from lantern.records import Record
-from lantern.staging import displays, families, held_arrays, instances, merge, none_in_lists
+from lantern.staging import displays, enumerations, families, held_arrays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
 from lantern.staging.changes import Changes
 from lantern.staging.chosen_lists import ChosenLists
@@ -337,6 +337,7 @@ class Lists(Changes, Elements, Standing):
             return types.List(types.type_of(kind()))
         element = None
         for number, value in enumerate(contents):
+            enumerations.refuse_lost(self.trace, value)
             own = none_in_lists.type_of(self.trace, value, (*within, "[]")) or self.trace.empties.unknown(value)
             joined = own if number == 0 else own and element and none_in_lists.join_elements(element, own)
             if joined is None:

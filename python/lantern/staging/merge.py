@@ -163,6 +163,7 @@ def plan(trace, name, values, what, force=False, stage_all=False, seen=None):
         return chosen_functions.plan(trace, name, values, what, force, stage_all, seen)
     chosen_functions.refuse(values)
     for value in values:
+        enumerations.refuse_lost(trace, value)
         if hasattr(type(value), "__lantern_argument__"):
             raise value.error(what, trace.place())
         if trace.lists.remade.is_unsettled(value):

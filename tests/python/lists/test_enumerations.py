@@ -39,6 +39,16 @@ class Mixed(enum.Enum):
     B = "b"
 
 
+class State(str, enum.Enum):
+    OK = "ok"
+    BAD = "bad"
+
+    def __str__(self):
+        return f"is {self.value}"
+
+    __format__ = lambda self, spec: str(self)
+
+
 @lt.struct
 class Node:
     op: Op
@@ -185,6 +195,9 @@ REFUSED = {
     "return t.kind is Kind.LEAF": "LT0310.*compare with ==", "return isinstance(t.kind, Kind)": "LT0310.*isinstance cannot tell", "return t.kind.name": "LT0310.*its number in the program",
     "class C:\n        def __del__(self): pass\n    xs = []\n    for i in range(n): xs.append(C())\n    return len(xs)": "LT0312.*mark the class C @lt.struct",
     "m = Mixed.A if n else Mixed.B\n    return m.value": "LT0303.*no one type", "return Op.ADD if n else 1": "LT0306.*make Op an enum.IntEnum",
+    "return f'{[State.OK, State.BAD][n]}'": "LT0312.*'ok' for is ok.*State.OK.value, or make State an enum.StrEnum",
+    "xs = ['a'] * n\n    xs[n] = State.OK\n    return xs": "LT0312.*'ok' for is ok", "xs = []\n    for i in range(n): xs.append(State.BAD)\n    return xs": "LT0312.*'bad'",
+    "return f'{State.OK if n else \"x\"}'": "LT0312.*'ok' for is ok",
 }
 
 
@@ -192,6 +205,16 @@ REFUSED = {
 def test_refusals_say_what_to_do(body):
     with pytest.raises(StagingError, match=f"(?s){REFUSED[body]}"):
         entry.stage_entries([module_of(f"{HEAD}\n\ndef f(t: Node, n: int):\n    {body}\n").f])
+
+
+def test_members_with_a_text_of_their_own_are_theirs_where_they_are_known():
+    f = module_of(HEAD + """
+def f(text: str, n: int):
+    known = [State.OK, State.BAD]
+    return text == State.OK, text + State.BAD, f"{State.OK} {n}", "".join(f"{each}" for each in known), text in known, [State.OK.value, "x"][n]
+""").f
+    for arguments in ("ok", 0), ("is ok", 1):
+        assert lt.function(f)(*arguments) == f(*arguments)
 
 
 def test_attributes_that_a_constructor_of_members_sets():

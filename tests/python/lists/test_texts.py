@@ -30,7 +30,7 @@ CALLS = {
     "to_float": [(s,) for s in TEXTS + NUMBERS], "to_int_base": list(itertools.product(("ff", "0xff", "0b101", "0o17", "z", "012", "0", "00", "-0x1F", "0x_f", "0x", "1_0", ""),
                                                                                        (0, 2, 8, 10, 16, 36, 1, 37))),
     "character": list(itertools.product(TEXTS, (0, 1, -1, 5, 75, -80))), "index": list(itertools.product(TEXTS, ("", "a", "é"))), "code": [(s,) for s in [*TEXTS, *BYTES[:2], "é", "😀", "\x00"]],
-    "unused": ["12", "x", "", "1"], "character_of": [0, 65, 127, 128, 255, 0x20ac, 0x1f600, 0x10ffff, 0x110000, -1], "kinds": [*LETTERS, *TEXTS, *BYTES, "a1", "A1b"],
+    "unused": ["12", "x", "", "1"], "character_of": [0, 65, 127, 128, 255, 0x20ac, 0x1f600, 0x10ffff, 0x110000, -1, 2**31, -2**31 - 1], "kinds": [*LETTERS, *TEXTS, *BYTES, "a1", "A1b"],
     "cases": [c for c in [*LETTERS, *TEXTS, *BYTES, "a\u0301B"] if c not in ("İ", "ŉ")],
     "shown": TEXTS + BYTES, "of_words": [(["Bob", "alice", "Carl", ""],)], "grown": [("abc", 200), ("aé", 200)],
     "calculator": [EXPRESSION, " 2 * ( 3 + 4 ) - 10 / 4", "2*(3", "", "1/0", "2)"], "tokens": ["12+(3*45)", " 7 ", "1$2"], "json_sum": ["[1, 2.5, [3, -4e2], []]", "7"],

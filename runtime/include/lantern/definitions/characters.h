@@ -59,6 +59,7 @@ LANTERN_INLINE std::string_view character_of(int64_t code, const char* location)
     for (int i = 0; i < 128; ++i) codes.all[i] = static_cast<char>(i);
     return codes;
   }();
+  if (code != static_cast<int32_t>(code)) fail(errors::overflow, location, "Python int too large to convert to C int");
   if (code < 0 || code > 0x10FFFF) fail(errors::domain, location, "chr() arg not in range(0x110000)");
   if (code < 0x110000 && detail::is_half(static_cast<uint32_t>(code))) fail(errors::domain, location, "chr(%lld) is half a character (a surrogate), which UTF-8 has none of", static_cast<long long>(code));
   if (code < 128) return {ascii.all + code, 1};
