@@ -32,14 +32,19 @@ KNOWN_FAILURES_3_12 = {
 }
 
 
+def library_of(python):
+    run = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])"], capture_output=True, text=True)
+    return run.stdout.strip()
+
+
 def others():
-    """{version: interpreter} of the other Pythons, from 3.9 on: in PATH, or installed by pyenv."""
+    """{version: interpreter} of the other Pythons that run here, from 3.9 on: in PATH, or installed by pyenv."""
     pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", pathlib.Path.home() / ".pyenv")) / "versions"
     found = {}
     for minor in range(9, 15):
         here = [shutil.which(f"python3.{minor}"), *sorted(map(str, pyenv.glob(f"3.{minor}.*/bin/python3")))]
         if minor != sys.version_info.minor:
-            found.update({f"3.{minor}": path for path in here if path})
+            found.update({f"3.{minor}": path for path in here if path and library_of(path)})
     return found
 
 
@@ -52,11 +57,6 @@ def report(result, known):
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="the tree is that of Python 3.11's grammar")
 def test_standard_library():
     report(roundtrip_files.check(STDLIB, SAMPLE), set())
-
-
-def library_of(python):
-    run = subprocess.run([python, "-c", "import sysconfig; print(sysconfig.get_paths()['stdlib'])"], capture_output=True, text=True)
-    return run.stdout.strip()
 
 
 OTHERS = others()
