@@ -31,6 +31,11 @@ class Scalar(Type):
         raise TypeError(f"lt.{self.name} is one number's type: an array of these is lt.Tensor[lt.{self.name}, {dims}]")
 
 
+def place_of(member):
+    """Which one of its enumeration a member is: equal ones may be others."""
+    return next(number for number, each in enumerate(type(member)) if each is member)
+
+
 class Enumeration(Scalar):
     """Of a structure's field: a member of an enumeration, which in the program is its number, or its place among the members where these are none."""
     members: type = None
@@ -42,7 +47,7 @@ class Enumeration(Scalar):
     def number_of(self, value, what):
         if type(value) is not self.members and not (self.is_of_numbers and type(value) is int):
             raise TypeError(f"{what} is {self.members.__name__}, and a {type(value).__name__} was given ({value!r})")
-        return int(value) if self.is_of_numbers else list(self.members).index(value)
+        return int(value) if self.is_of_numbers else place_of(value)
 
     def member_of(self, number):
         if self.is_of_numbers:

@@ -58,7 +58,7 @@ def refuse_lost(trace, value):
 
 def number_of(value):
     """The place of a member, or what stands for one, among the members."""
-    return value.number if type(value) is Member else list(type(value)).index(value)
+    return value.number if type(value) is Member else types.place_of(value)
 
 
 def remedy(value):
@@ -115,7 +115,7 @@ class Member:
         return self.number == number_of(other) if is_member(other) and class_of(other) is self.of_class else False
 
     def __eq__(self, other):
-        if "__eq__" in vars(self.of_class):
+        if self.of_class.__eq__ is not object.__eq__:
             self._refuse(f"it is compared, and {self.of_class.__name__} has an __eq__ of its own", "ask `is`")
         return self.is_(other)
 
@@ -147,7 +147,7 @@ class Member:
         self._refuse("Python needs its hash now", "a staged value can be neither a key of a dict nor an element of a set: use a chain of comparisons")
 
     def __bool__(self):
-        if "__bool__" in vars(self.of_class):
+        if any(name in vars(cls) for cls in self.of_class.__mro__ for name in ("__bool__", "__len__")):
             self._refuse("Python asks whether it is true", "ask by comparisons")
         return True
 

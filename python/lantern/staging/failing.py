@@ -116,9 +116,17 @@ def _code(trace, text):
 
 
 def _character(trace, code):
-    def beyond(first, last):
-        return lambda: trace.emit("or", (trace.emit("<", (code, first)), trace.emit(">", (code, last))))
-    return [Failure(OverflowError, ("beyond", code), beyond(-2**31, 2**31 - 1), _raised(chr, 2**31)), Failure(ValueError, ("no character", code), beyond(0, 0x10ffff), _raised(chr, -1))]
+    """Neither is a part of the other: a `try` may handle one alone."""
+    least, most = -2**31, 2**31 - 1
+
+    def any_of(first, second):
+        return trace.emit("or", (first, second))
+
+    def within(first, last):
+        return trace.emit("and", (trace.emit(">=", (code, first)), trace.emit("<=", (code, last))))
+
+    return [Failure(OverflowError, ("beyond", code), lambda: any_of(trace.emit("<", (code, least)), trace.emit(">", (code, most))), _raised(chr, 2**31)),
+            Failure(ValueError, ("no character", code), lambda: any_of(within(least, -1), within(0x110000, most)), _raised(chr, -1))]
 
 
 def _whole(trace, to, x):

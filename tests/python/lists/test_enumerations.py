@@ -39,6 +39,22 @@ class Mixed(enum.Enum):
     B = "b"
 
 
+class ByRest(enum.Enum):
+    def __eq__(self, other):
+        return self.value % 2 == other.value % 2
+
+    def __hash__(self):
+        return self.value % 2
+
+    def __bool__(self):
+        return self.value > 1
+
+
+class Odd(ByRest):
+    ONE = 1
+    THREE = 3
+
+
 class State(str, enum.Enum):
     OK = "ok"
     BAD = "bad"
@@ -195,6 +211,7 @@ REFUSED = {
     "return t.kind is Kind.LEAF": "LT0310.*compare with ==", "return isinstance(t.kind, Kind)": "LT0310.*isinstance cannot tell", "return t.kind.name": "LT0310.*its number in the program",
     "class C:\n        def __del__(self): pass\n    xs = []\n    for i in range(n): xs.append(C())\n    return len(xs)": "LT0312.*mark the class C @lt.struct",
     "m = Mixed.A if n else Mixed.B\n    return m.value": "LT0303.*no one type", "return Op.ADD if n else 1": "LT0306.*make Op an enum.IntEnum",
+    "return (Odd.ONE if n else Odd.THREE) == Odd.ONE": "LT0303.*Odd has an __eq__ of its own", "return 1 if (Odd.ONE if n else Odd.THREE) else 2": "LT0303.*whether it is true",
     "return f'{[State.OK, State.BAD][n]}'": "LT0312.*'ok' for is ok.*State.OK.value, or make State an enum.StrEnum",
     "xs = ['a'] * n\n    xs[n] = State.OK\n    return xs": "LT0312.*'ok' for is ok", "xs = []\n    for i in range(n): xs.append(State.BAD)\n    return xs": "LT0312.*'bad'",
     "return f'{State.OK if n else \"x\"}'": "LT0312.*'ok' for is ok",
@@ -215,6 +232,22 @@ def f(text: str, n: int):
 """).f
     for arguments in ("ok", 0), ("is ok", 1):
         assert lt.function(f)(*arguments) == f(*arguments)
+
+
+def test_members_that_are_equal_are_two():
+    module = module_of(HEAD + """
+@lt.struct
+class Held:
+    odd: Odd
+
+def chosen(n: int):
+    return (Odd.ONE if n else Odd.THREE).name
+
+def of_a_field(held: Held):
+    return held.odd.name
+""")
+    assert [lt.function(module.chosen)(n) for n in (0, 1)] == ["THREE", "ONE"]
+    assert [lt.function(module.of_a_field)(module.Held(odd)) for odd in module.Odd] == ["ONE", "THREE"]
 
 
 def test_attributes_that_a_constructor_of_members_sets():

@@ -103,6 +103,7 @@ BODIES = {
     "a power of infinity": "try:\n  return (0.0 * i) ** (-math.inf if j > 1 else -2.0)\nexcept ZeroDivisionError:\n  return -1.0",
     "a power of whole numbers": "try:\n  return (i * i) ** j\nexcept ArithmeticError:\n  return -1",
     "a character's number": "try:\n  return ord('ab' [:i])\nexcept TypeError as e:\n  print(e)\n  return -1",
+    "a number's character, where nobody handles what is no C int": "try:\n  return chr((i - 1) * 10 ** (3 * j))\nexcept ValueError:\n  return 'none'",
     "a number's character": "try:\n  return chr((i - 1) * 10 ** (3 * j))\nexcept OverflowError as e:\n  print(e)\nexcept ValueError as e:\n  print(e)\nreturn ''",
     "both ends of a deque": "q, out = collections.deque(xs), []\nfor k in range(3):\n  try:\n    out.append(q.popleft() - q.pop())\n  except IndexError as e:\n    print(e)\n    q.append(k)\nreturn out",
     "a separator": "try:\n  return len('a,b,,c'.split(',,'[:j]))\nexcept ValueError as e:\n  print(e)\n  return -1",
