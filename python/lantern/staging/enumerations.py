@@ -3,8 +3,9 @@
 
     if t.op is Op.ADD: …        # (== x1 0): a member is its place among the members
 
-Members of an IntEnum are whole numbers, and those that are strings are strings, in the program as in Python. Of a class of others a member that
-is known is Python's, and one that is not a Member, which has no other operators than a member has.
+Members of an IntEnum are whole numbers, and those of a StrEnum are strings, in the program as in Python; others that are numbers or strings stay
+Python's, since the program would not show them as Python does. Of a class of others a member that is known is Python's, and one that is not a Member,
+which has no other operators than a member has.
 """
 from __future__ import annotations
 
