@@ -3,6 +3,11 @@
 //          const float total = sum(d * d + size);                    const float total = sum(d * d + size);
 // The loop of the sum reads x and y, and writes nothing. Values are lazy that every reader reads element by element, each element once, and that are a few additions,
 // products and the like of arrays which are no one's to change. Conditions are not: what they decide stays decided.
+//
+// Before:  const Vector<float> x = concat(h, c);             After:  const auto x = joined(h, c);
+//          const Vector<float> y = matmul(w, x);                     const Vector<float> y = matmul(w, x);
+//          w_adj += outer(y_adj, x);                                 w_adj += outer(y_adj, x);
+// A product copies what it reads of such vectors for as long as it is made, and what is recorded for a weight's gradient is a copy anyway.
 #include "lantern/lazy_values.h"
 
 #include <algorithm>
@@ -59,8 +64,9 @@ class InFunction {
   struct Value {
     const Let* let = nullptr;
     const Statement* loop = nullptr;              // that it is made in each turn of
-    bool by_elements = true;                      // is all that it is read by
+    bool by_elements = true, by_products = true;  // is all that it is read by
     std::set<const Statement*> readers = {};
+    int products = 0, outer_products = 0;         // of those
   };
 
   void look_at(Statements& list, const Statement* loop) {
@@ -69,7 +75,7 @@ class InFunction {
       const bool repeats = std::holds_alternative<For>(s.node) || std::holds_alternative<While>(s.node) || std::holds_alternative<Backwards>(s.node) || std::holds_alternative<Each>(s.node) ||
                            std::holds_alternative<LetEach>(s.node) || std::holds_alternative<EachTurn>(s.node);
       for_each_expr(s, [&](const ExprPtr& e) { read(e, s, repeats ? &s : loop, reads_root(s) ? e->type : nullptr); });
-      for_each_saved(s, [&](const ir::Variable* variable) { values_[variable].by_elements = false; });
+      for_each_saved(s, [&](const ir::Variable* variable) { values_[variable].by_elements = values_[variable].by_products = false; });
       for_each_list(s, [&](Statements& nested) { look_at(nested, repeats ? &s : loop); });
     }
   }
@@ -87,7 +93,9 @@ class InFunction {
         const bool again = values_[variable].let != nullptr;  // made anew on the way back
         values_[variable].let = n;
         values_[variable].loop = loop;
-        values_[variable].by_elements = values_[variable].by_elements && !again && n->variables.size() == 1 && !n->owns;
+        const bool may_be_lazy = !again && n->variables.size() == 1 && !n->owns;
+        values_[variable].by_elements = values_[variable].by_elements && may_be_lazy;
+        values_[variable].by_products = values_[variable].by_products && may_be_lazy;
       }
     }
     if (const auto* n = std::get_if<CallThen>(&s.node)) fix(n->parameters);
@@ -103,10 +111,12 @@ class InFunction {
     for (const auto& parameter : parameters) fixed_.insert(parameter.variable);
   }
 
-  /// within: the type of the elements that e is read for, one after the other; null: it is read as it is.
-  void read(const ExprPtr& e, const Statement& reader, const Statement* loop, const Type& within) {
+  /// within: the type of the elements that e is read for, one after the other; null: it is read as it is. product: what e is an operand of, if that is one.
+  void read(const ExprPtr& e, const Statement& reader, const Statement* loop, const Type& within, const Apply* product = nullptr) {
     if (const auto* read = std::get_if<Read>(&e->node)) {
       Value& value = values_[read->variable];
+      value.by_products = value.by_products && product && value.loop == loop;
+      if (product) ++(product->op->name == "outer" ? value.outer_products : value.products);
       value.by_elements = value.by_elements && within && certainly_same_shape(e->type, within) && value.loop == loop;
       value.readers.insert(&reader);
     }
@@ -119,13 +129,21 @@ class InFunction {
       Type each = nullptr;
       if (apply && apply->op->elementwise) each = !within || certainly_same_shape(e->type, within) ? e->type : nullptr;
       if (summed && first) each = operand->type;
-      this->read(operand, reader, loop, each);
+      this->read(operand, reader, loop, each, multiplies_vector(apply, operand) ? apply : nullptr);
     });
+  }
+  /// Whether it is a product of that vector with a matrix, or an outer product.
+  static bool multiplies_vector(const Apply* apply, const ExprPtr& operand) {
+    if (!apply || rank(operand->type) != 1 || (apply->op->name != "matmul" && apply->op->name != "outer")) return false;
+    const int both = rank(apply->operands[0]->type) + rank(apply->operands[1]->type);
+    return both == (apply->op->name == "outer" ? 2 : 3);
   }
   /// An expression has a shape, which C++ asks it for in one way.
   void asked(const Apply& apply, const ExprPtr& operand) {
     const auto name = apply.op->name;
-    if (!has_shape_of(*apply.op) && name != "cast-like" && name != "zeros-like" && name != "ones-like") values_[std::get<Read>(operand->node).variable].by_elements = false;
+    Value& value = values_[std::get<Read>(operand->node).variable];
+    value.by_products = false;
+    if (!has_shape_of(*apply.op) && name != "cast-like" && name != "zeros-like" && name != "ones-like") value.by_elements = false;
   }
 
   /// The statements that compute it, if what can be lazy is. Values are asked for the last one first, and more statements than a lazy value may have do not count.
@@ -198,6 +216,7 @@ class InFunction {
     for (auto& s : list) {
       auto* let = std::get_if<Let>(&s.node);
       if (let && let->variables.size() == 1 && is_eligible(let->variables[0])) defer(*let);
+      else if (let && is_joined_for_products(*let)) join(*let);
       for_each_list(s, [&](Statements& nested) { defer(nested); });
     }
   }
@@ -206,6 +225,29 @@ class InFunction {
     if (!work.is_as_well_repeated(loops_of(let.variables[0]).size()) || has_what_belongs_to_it(let.value)) return;
     lazy_.emplace(let.variables[0], std::move(work));
     let.value = made_lazy(let.value);
+  }
+
+  /// Whether it puts vectors one behind the other for one product, and for what is recorded of it.
+  bool is_joined_for_products(const Let& let) const {
+    const auto* apply = std::get_if<Apply>(&let.value->node);
+    if (!apply || apply->op->name != "concat" || rank(let.value->type) != 1 || !is_floating(let.value->type)) return false;
+    const Value& value = values_.at(let.variables[0]);
+    if (!value.by_products || value.products != 1 || value.outer_products != 1) return false;
+    return std::ranges::all_of(apply->operands, [&](const ExprPtr& operand) {
+      const auto* read = std::get_if<Read>(&operand->node);
+      return read && rank(operand->type) == 1 && resolve(operand->type)->dtype == resolve(let.value->type)->dtype && is_fixed(read->variable) && keeps_its_name(read->variable);
+    });
+  }
+  /// Not so what is written where it is read.
+  bool keeps_its_name(const ir::Variable* variable) const {
+    const auto found = values_.find(variable);
+    return found == values_.end() || !found->second.let || !ir::is_made_up(variable->name);
+  }
+  static void join(Let& let) {
+    const auto& concat = std::get<Apply>(let.value->node);
+    std::vector<Type> types;
+    for (const auto& operand : concat.operands) types.push_back(operand->type);
+    let.value = made_lazy(lowered::make(Apply{select_operator("joined", types), concat.operands}, let.value->type, let.value->location));
   }
 
   Function& function_;

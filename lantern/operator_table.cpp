@@ -427,6 +427,7 @@ constexpr Operator table[] = {
   {.name = "copied", .operands = "a", .rule = rules::identity, .cpp = "copy", .pullbacks = {{"a", "y_adj"}}, .linear = {"a"}, .internal = true},
   {.name = "deep-copied", .operands = "list", .rule = rules::identity, .cpp = "deep_copy", .smoothness = flat, .internal = true},
   {.name = "lazy", .operands = "a", .rule = rules::identity, .cpp = "", .smoothness = flat, .internal = true, .cheap_view = true},
+  {.name = "joined", .operands = "*", .rule = rules::concat, .cpp = "joined", .smoothness = flat, .internal = true, .cheap_view = true},
   {.name = "overwrite", .operands = "a x", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "overwrite", .smoothness = flat, .internal = true},
   {.name = "size", .operands = "a", .rule = [](const Application&) { return scalar(DType::i64); }, .cpp = "size", .smoothness = flat, .internal = true},
   {.name = "one-hot", .operands = "label a", .rule = [](const Application& call) { return resolve(call.operands[1]); }, .cpp = "one_hot", .smoothness = flat, .internal = true},

@@ -23,7 +23,8 @@ struct Chunk {
 /// One thread's.
 class Chunks {
  public:
-  static constexpr int64_t least_bytes = int64_t{1} << 12, first_bytes = 2 * least_bytes;
+  /// Not pages: what lies at one place of many chunks, as the first array of each call does, would all have one set of the first cache.
+  static constexpr int64_t least_bytes = 55 * 64, first_bytes = 2 * least_bytes;
 
   Chunks() = default;
   Chunks(const Chunks&) = delete;

@@ -88,14 +88,14 @@ void multiply_shared(SharedProduct& shared) {
 }
 
 /// A matrix · a vector, lazily: a vector that it is added to needs no other for the product. To anything else it is the vector that it
-/// evaluates to.
-template <class T>
+/// evaluates to. X: the vector, or what evaluates to it, whose copy takes no memory but for as long as the product is made.
+template <class T, class X = Vector<T>>
 struct VectorProduct {
   using evaluates_to = Vector<T>;
   MatrixOperand<T> matrix;
-  Vector<T> x;
+  X x;
 
-  EIGEN_ALWAYS_INLINE VectorProduct(const MatrixOperand<T>& a, const Vector<T>& vector) : matrix(a), x(vector) {
+  EIGEN_ALWAYS_INLINE VectorProduct(const MatrixOperand<T>& a, const X& vector) : matrix(a), x(vector) {
     const int64_t shape[] = {a.rows, a.columns};
     if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
   }
@@ -107,17 +107,21 @@ struct VectorProduct {
   void store(T* y, const T* addend) const;
 };
 
-template <class T>
-Vector<T> VectorProduct<T>::evaluated() const { return plus(nullptr); }
-template <class T>
-Vector<T> VectorProduct<T>::plus(const T* addend) const {
+template <class T, class X>
+Vector<T> VectorProduct<T, X>::evaluated() const { return plus(nullptr); }
+template <class T, class X>
+Vector<T> VectorProduct<T, X>::plus(const T* addend) const {
   const auto y = new_tensor<T, 1>({matrix.rows});
   store(y.data, addend);
   return y;
 }
-template <class T>
-void VectorProduct<T>::store(T* y, const T* addend) const {
-  if (matrix.is_shared && fibers && fibers->active() && matrix.rows * matrix.columns >= worth_waiting) {
+template <class T, class X>
+void VectorProduct<T, X>::store(T* y, const T* addend) const {
+  if constexpr (!std::is_same_v<X, Vector<T>>) {
+    const Mark mark = arena().mark();
+    VectorProduct<T>(matrix, x).store(y, addend);
+    arena().reset(mark);
+  } else if (matrix.is_shared && fibers && fibers->active() && matrix.rows * matrix.columns >= worth_waiting) {
     fibers->product(y, matrix.elements.data, matrix.rows, matrix.columns, !matrix.contiguous_rows(), x.data, addend, multiply_shared<T>);
   } else {
     multiply_into(y, matrix, x.data, addend);
@@ -136,13 +140,19 @@ auto product(const MatrixOperand<T>& a, const Vector<T>& x) {
     return y;
   }
 }
-template <class T>
-auto product(const Vector<T>& x, const MatrixOperand<T>& b) {
+template <class T, size_t N>
+auto product(const MatrixOperand<T>& a, const Joined<T, N>& x) { return VectorProduct<T, Joined<T, N>>(a, x); }
+template <class T, class X>
+auto product_from_left(const X& x, const MatrixOperand<T>& b) {
   const int64_t shape[] = {b.rows, b.columns};
   if (x.shape[0] != b.rows) fail_shapes("matmul", x.shape.data(), 1, shape, 2);
   const MatrixOperand<T> swapped{{b.elements.data, b.elements.column_step, b.elements.row_step}, b.columns, b.rows, b.is_shared};
   return product(swapped, x);
 }
+template <class T>
+auto product(const Vector<T>& x, const MatrixOperand<T>& b) { return product_from_left(x, b); }
+template <class T, size_t N>
+auto product(const Joined<T, N>& x, const MatrixOperand<T>& b) { return product_from_left(x, b); }
 template <class T>
 void product_into(T* c, const MatrixOperand<T>& a, const MatrixOperand<T>& b) {
   if constexpr (std::is_floating_point_v<T>) multiply_matrices<T>(c, a.elements, b.elements, a.rows, a.columns, b.columns);
@@ -294,19 +304,19 @@ auto matmul(const A& a, const B& b) {
 }
 
 /// A product plus a vector of its length takes no array but the sum's, and `target += product` none.
-template <class T>
-Vector<T> operator+(const detail::VectorProduct<T>& product, const Vector<T>& x) {
+template <class T, class X>
+Vector<T> operator+(const detail::VectorProduct<T, X>& product, const Vector<T>& x) {
   if (x.shape[0] == product.matrix.rows) return product.plus(x.data);
   return product.evaluated() + x;
 }
-template <class T>
-Vector<T> operator+(const detail::VectorProduct<T>& product, const Array<T, 1>& x) { return product + x.tensor(); }
-template <class T>
-Vector<T> operator+(const Vector<T>& x, const detail::VectorProduct<T>& product) { return product + x; }
-template <class T>
-Vector<T> operator+(const Array<T, 1>& x, const detail::VectorProduct<T>& product) { return product + x.tensor(); }
-template <class T>
-const Vector<T>& operator+=(const Vector<T>& target, const detail::VectorProduct<T>& product) {
+template <class T, class X>
+Vector<T> operator+(const detail::VectorProduct<T, X>& product, const Array<T, 1>& x) { return product + x.tensor(); }
+template <class T, class X>
+Vector<T> operator+(const Vector<T>& x, const detail::VectorProduct<T, X>& product) { return product + x; }
+template <class T, class X>
+Vector<T> operator+(const Array<T, 1>& x, const detail::VectorProduct<T, X>& product) { return product + x.tensor(); }
+template <class T, class X>
+const Vector<T>& operator+=(const Vector<T>& target, const detail::VectorProduct<T, X>& product) {
   if (target.shape[0] != product.matrix.rows) return target += product.evaluated();
   product.store(target.data, target.data);
   return target;

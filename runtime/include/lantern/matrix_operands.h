@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "lantern/indexing.h"
+#include "lantern/joined.h"
 #include "lantern/products.h"
 
 namespace lantern {
@@ -82,6 +83,8 @@ auto product_operand_as(const SharedMatrix<T>& x) {
   operand.is_shared = true;
   return operand;
 }
+template <class T, size_t N>
+Joined<T, N> product_operand_as(const Joined<T, N>& x) { return x; }
 template <class T>
 auto product_operand_as(const Array<T, 2>& x) { return product_operand_as<T>(SharedMatrix<T>{x.tensor()}); }
 

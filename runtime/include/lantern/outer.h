@@ -7,12 +7,14 @@
 
 namespace lantern {
 
-/// a ⊗ b, lazily: added to a gradient it is recorded, added to a matrix it is a rank-1 update.
-template <class T>
+/// a ⊗ b, lazily: added to a gradient it is recorded, added to a matrix it is a rank-1 update. A, B: vectors, or what evaluates to them, whose copies take
+/// memory only meanwhile.
+template <class T, class A = Vector<T>, class B = Vector<T>>
 struct Outer : detail::Partial {
   using evaluates_to = Matrix<T>;
-  Vector<T> a, b;
-  Outer(const Vector<T>& left, const Vector<T>& right) : a(left), b(right) {}
+  A a;
+  B b;
+  Outer(const A& left, const B& right) : a(left), b(right) {}
 
   Shape<2> shape() const { return {a.shape[0], b.shape[0]}; }
   Matrix<T> evaluated() const {
@@ -34,22 +36,34 @@ struct Outer : detail::Partial {
   template <int Rank>
   void add_to_elements(const Tensor<T, Rank>& target) const { product_into(target.data, false); }
   template <int Rank>
-  void add_to_elements(Gradient<T, Rank>& gradient) const { gradient.record(a.data, b.data, a.shape[0], b.shape[0]); }
+  void add_to_elements(Gradient<T, Rank>& gradient) const {
+    with_vectors([&](const Vector<T>& left, const Vector<T>& right) { gradient.record(left.data, right.data, left.shape[0], right.shape[0]); });
+  }
 
  private:
   void check(const Shape<2>& target) const {
     if (target != shape()) detail::fail_shapes("+= outer", target.data(), 2, shape().data(), 2);
   }
+  template <class Use>
+  void with_vectors(const Use& use) const {
+    if constexpr (std::is_same_v<A, Vector<T>> && std::is_same_v<B, Vector<T>>) return use(a, b);
+    const Mark mark = arena().mark();
+    use(Vector<T>(a), Vector<T>(b));
+    arena().reset(mark);
+  }
   void product_into(T* target, bool overwrite) const {
-    if constexpr (std::is_floating_point_v<T>) {
-      detail::add_outer_products(target, a.shape[0], b.shape[0], a.data, b.data, 1, overwrite);
-    } else {
-      for (int64_t i = 0; i < a.shape[0]; ++i)
-        for (int64_t j = 0; j < b.shape[0]; ++j) {
-          T& element = target[i * b.shape[0] + j];
-          element = ops::Add<T>::scalar(overwrite ? T(0) : element, ops::Multiply<T>::scalar(a.data[i], b.data[j]));
-        }
-    }
+    with_vectors([&](const Vector<T>& left, const Vector<T>& right) {
+      const int64_t m = left.shape[0], n = right.shape[0];
+      if constexpr (std::is_floating_point_v<T>) {
+        detail::add_outer_products(target, m, n, left.data, right.data, 1, overwrite);
+      } else {
+        for (int64_t i = 0; i < m; ++i)
+          for (int64_t j = 0; j < n; ++j) {
+            T& element = target[i * n + j];
+            element = ops::Add<T>::scalar(overwrite ? T(0) : element, ops::Multiply<T>::scalar(left.data[i], right.data[j]));
+          }
+      }
+    });
   }
 };
 
@@ -58,7 +72,9 @@ template <class A, class B, detail::if_tensors<A, B> = 0>
 auto outer(const A& a, const B& b) {
   static_assert(rank_of<A> == 1 && rank_of<B> == 1, "outer takes vectors");
   using T = promoted_type<A, B>;
-  return Outer<T>(evaluate(detail::operand_as<T>(a)), evaluate(detail::operand_as<T>(b)));
+  const auto left = detail::product_operand_as<T>(a);
+  const auto right = detail::product_operand_as<T>(b);
+  return Outer<T, std::decay_t<decltype(left)>, std::decay_t<decltype(right)>>(left, right);
 }
 
 /// A product of two dimensions in another shape, lazily: added to a gradient of that shape it is recorded.
@@ -88,8 +104,8 @@ struct ReshapedProduct : detail::Partial {
     if (target != shape) detail::fail_shapes("+= reshape", target.data(), Rank, shape.data(), Rank);
   }
 };
-template <class T, size_t Rank, std::enable_if_t<(Rank > 0), int> = 0>
-ReshapedProduct<Outer<T>, static_cast<int>(Rank)> reshape(const Outer<T>& x, const std::array<int64_t, Rank>& dimensions) { return {x, dimensions}; }
+template <class T, class A, class B, size_t Rank, std::enable_if_t<(Rank > 0), int> = 0>
+ReshapedProduct<Outer<T, A, B>, static_cast<int>(Rank)> reshape(const Outer<T, A, B>& x, const std::array<int64_t, Rank>& dimensions) { return {x, dimensions}; }
 template <class T, size_t Rank, std::enable_if_t<(Rank > 0), int> = 0>
 ReshapedProduct<TransposedProduct<T>, static_cast<int>(Rank)> reshape(const TransposedProduct<T>& x, const std::array<int64_t, Rank>& dimensions) { return {x, dimensions}; }
 

@@ -96,7 +96,7 @@ cps encode(tree; k)
     together: λ k
       encode (getattr tree right) then k
     then λ h_left h_left_adj c_left c_left_adj loss_left loss_left_adj right_left h_right h_right_adj c_right c_right_adj loss_right loss_right_adj right_right
-      let x11 = (concat h_left h_right)
+      let x11 = (lazy (joined h_left h_right))
       let gates = (+ (matmul inner x11) inner_bias)
       let i_1 = (slice gates 0 150)
       let f_left = (slice gates 150 300)
