@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,9 +39,9 @@ class Program {
     instance_ = reinterpret_cast<void* (*)()>(symbol("lantern_create"))();
   }
 
-  void bind(const std::string& name, std::vector<float>& numbers, const std::vector<int64_t>& shape) {
+  void bind(const std::string& name, float* numbers, const std::vector<int64_t>& shape) {
     auto* bind = reinterpret_cast<int32_t (*)(void*, const char*, void*, const int64_t*)>(symbol("lantern_bind"));
-    if (bind(instance_, name.c_str(), numbers.data(), shape.data())) stop("the program has no parameter " + name);
+    if (bind(instance_, name.c_str(), numbers, shape.data())) stop("the program has no parameter " + name);
   }
 
   /// Images of arguments in, that of a scalar result out.
@@ -74,10 +75,24 @@ class Program {
   Entry* entry_ = nullptr;
 };
 
+struct Free {
+  void operator()(float* numbers) const { std::free(numbers); }
+};
+/// An array that begins where a cache line does, as those of a Model do.
+using Numbers = std::unique_ptr<float, Free>;
+
+Numbers numbers_of(const char* seed, int64_t count) {
+  const size_t bytes = static_cast<size_t>(count) * sizeof(float);
+  Numbers numbers(static_cast<float*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)));
+  if (std::strcmp(seed, "zeros") == 0) std::memset(numbers.get(), 0, bytes);
+  else std::memcpy(numbers.get(), trial::fixed(std::strtoull(seed, nullptr, 10), count, -0.05, 0.05).data(), bytes);
+  return numbers;
+}
+
 /// The numbers of parameters and states, which the program works on in place. Read without C++'s streams: their code, 0.4 MiB, would be
 /// in the memory that the program is said to take.
-std::vector<std::vector<float>> bound(Program& program, char** words, int count) {
-  std::vector<std::vector<float>> all(static_cast<size_t>(count));
+std::vector<Numbers> bound(Program& program, char** words, int count) {
+  std::vector<Numbers> all;
   for (int i = 0; i < count; ++i) {
     const char* const seed = std::strtok(words[i], " ");
     const char* const name = std::strtok(nullptr, " ");
@@ -85,8 +100,8 @@ std::vector<std::vector<float>> bound(Program& program, char** words, int count)
     std::vector<int64_t> shape;
     int64_t size = 1;
     while (const char* const dimension = std::strtok(nullptr, " ")) size *= shape.emplace_back(std::atoll(dimension));
-    auto& numbers = all[static_cast<size_t>(i)] = std::strcmp(seed, "zeros") == 0 ? std::vector<float>(static_cast<size_t>(size)) : trial::fixed(std::strtoull(seed, nullptr, 10), size, -0.05, 0.05);
-    program.bind(name, numbers, shape);
+    all.push_back(numbers_of(seed, size));
+    program.bind(name, all.back().get(), shape);
   }
   return all;
 }

@@ -63,9 +63,9 @@ LANTERN_INLINED bool turns_back() {
   return last = !last;
 }
 
-/// Packets of a panel, of which there are three at least: sums of four vectors, and the row's, are in registers. Rows of a panel whose sums stay in the first
-/// cache while the next one adds to them.
-inline constexpr int widest_panel = 5;
+/// Packets of a panel for so many vectors, of which there are three at least: their sums, or they, and the row's, are in registers. Rows of a panel whose sums
+/// stay in the first cache while the next one adds to them.
+constexpr int widest_panel(int vectors) { return vectors <= 2 ? 7 : 5; }
 inline constexpr int64_t rows_of_panel = 64;
 
 template <class T>
@@ -129,14 +129,15 @@ struct PanelOfRows {
 };
 
 /// f(first column, packets) for the panels of rows alike: the packets, a number as a type, are as many in each as can be.
-template <class F>
+template <int Vectors, class F>
 LANTERN_INLINED void for_panels_of(const RowsAlike& rows, bool back, F&& f) {
   constexpr int64_t width = packet_width<float>;
+  constexpr int widest = widest_panel(Vectors);
   for (int64_t left = rows.columns, packets; left > 0; left -= packets * width) {
-    packets = even_part(left / width, widest_panel);
+    packets = even_part(left / width, widest);
     const int64_t at = back ? left - packets * width : rows.columns - left;
-    unrolled<widest_panel - 2>([&](auto fewer) LANTERN_STEP {
-      if (packets == widest_panel - fewer) f(at, std::integral_constant<int, widest_panel - fewer>{});
+    unrolled<widest - 2>([&](auto fewer) LANTERN_STEP {
+      if (packets == widest - fewer) f(at, std::integral_constant<int, widest - fewer>{});
     });
   }
 }
@@ -191,9 +192,10 @@ LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added
     for (int64_t left = rows.count, count; left > 0; left -= count) {
       count = even_part(left, rows_of_panel);
       const int64_t i = back ? left - count : rows.count - left;
-      for_panels_of(rows, false, [&](int64_t at, auto packets) LANTERN_STEP {
-        unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
-          if (n == less + 1) add_dot_products<less + 1, packets.value>(sums, beside, columns, at, rows, i, count, ahead);
+      unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
+        if (n != less + 1) return;
+        for_panels_of<less + 1>(rows, false, [&](int64_t at, auto packets) LANTERN_STEP {
+          add_dot_products<less + 1, packets.value>(sums, beside, columns, at, rows, i, count, ahead);
         });
       });
       const int64_t row = rows.row + i * rows.apart;
@@ -244,9 +246,10 @@ LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const 
   T* const sums = arena().allocate_array<T>(kinds_of_rows(k) * n * columns);
   const bool ahead = worth_asking_ahead<T>(m, k), back = turns_back();
   for_each_kind(w, m, k, back, [&](const RowsAlike& rows) LANTERN_STEP {
-    for_panels_of(rows, back, [&](int64_t at, auto packets) LANTERN_STEP {
-      unrolled<static_cast<int>(most_sums_down_columns)>([&](auto less) LANTERN_STEP {
-        if (n == less + 1) sums_of_panel<less + 1, packets.value>(sums + rows.row * n * columns, columns, at, d, rows, ahead);
+    unrolled<static_cast<int>(most_sums_down_columns)>([&](auto less) LANTERN_STEP {
+      if (n != less + 1) return;
+      for_panels_of<less + 1>(rows, back, [&](int64_t at, auto packets) LANTERN_STEP {
+        sums_of_panel<less + 1, packets.value>(sums + rows.row * n * columns, columns, at, d, rows, ahead);
       });
     });
   });
