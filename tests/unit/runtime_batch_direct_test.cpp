@@ -131,18 +131,28 @@ TEST_CASE("a batch side by side returns what it returns in turn") {
   }
 }
 
-TEST_CASE("products of turns that return are made together, and no more wait than are enough") {
+/// How many vectors the largest product of 300 turns has, each of which has an array of so many numbers meanwhile.
+int64_t largest_product(int64_t numbers) {
   int64_t largest = 0;
   on_stack([&] {
-    const List<Vector<double>> all = each(200, [&](int64_t i) -> Vector<double> {
-      const Vector<double> y = matmul(weight(), full<double>({width}, static_cast<double>(i)));
+    const List<Vector<double>> all = each(300, [&](int64_t i) -> Vector<double> {
+      const Vector<double> kept = full<double>({numbers}, 1.0);
+      const Vector<double> y = matmul(weight(), full<double>({width}, static_cast<double>(i))) * kept.data[0];
       largest = std::max(largest, detail::fibers->last_multiplied());
       return y;
     });
-    CHECK(all.size == 200);
-    for (int64_t i = 0; i < 200; ++i) CHECK(max(abs(all.data[i] - matmul(weight().tensor(), full<double>({width}, static_cast<double>(i))))) < 1e-9);
+    CHECK(all.size == 300);
+    for (int64_t i = 0; i < 300; ++i) CHECK(max(abs(all.data[i] - matmul(weight().tensor(), full<double>({width}, static_cast<double>(i))))) < 1e-9);
   });
-  CHECK(largest == detail::enough_at_once);
+  return largest;
+}
+
+TEST_CASE("products of turns that return are made together, and no more wait than are enough, or stay in cache") {
+  CHECK(largest_product(1) == detail::most_returning);
+  CHECK(largest_product(1 << 17) == detail::enough_at_once);
+  const int64_t some = largest_product(1 << 13);
+  CHECK(some > detail::enough_at_once);
+  CHECK(some < detail::most_returning);
 }
 
 TEST_CASE("structures, with all that they lead to, are copied out, and what was there before is not") {
@@ -183,9 +193,9 @@ TEST_CASE("what turns leave in the arena is forgotten, side by side and in turn"
           arena().reset(mark);
         });
       };
-      turns(100);
+      turns(300);
       const char* const top = arena().top();
-      turns(70);
+      turns(200);
       const int64_t few = arena().top() - top;
       const char* const middle = arena().top();
       turns(7000);

@@ -1,7 +1,8 @@
 // The batched schedule of calls that return: what batch.h does for those in continuation-passing style. A call's stack is free as soon
 // as its results have been copied out of the call's arena into its caller's, so that a loop over many takes the memory of a few.
 //
-// With enough calls side by side for one product, further ones are made in turn: they would take memory, and not make it faster.
+// With enough calls side by side for one product, further ones are made in turn: they would take memory, and not make it faster. How many those are
+// depends on what they take.
 #pragma once
 
 #include <array>
@@ -17,13 +18,17 @@ namespace lantern {
 
 namespace detail {
 
-inline constexpr int64_t enough_at_once = 32;
+/// So many calls that return are side by side whatever they take, and more, up to the most, while their arenas stay in cache.
+inline constexpr int64_t enough_at_once = 32, most_returning = 128, bytes_returning = int64_t{1} << 22;
+
+/// How many may be under way.
+inline int64_t room_for_calls(const Fibers& all) { return all.chunks()->taken() < bytes_returning ? most_returning : enough_at_once; }
 
 /// Whether calls that return may be side by side here: as a part of an attempt, or as one of their own.
 inline bool may_be_side_by_side() {
   if (!thread_stack || !thread_stack->active) return false;
   Fibers& all = thread_fibers();
-  if (all.is_attempt()) return all.under_way() < enough_at_once;
+  if (all.is_attempt()) return all.under_way() < room_for_calls(all);
   return !all.current() && all.may_attempt();
 }
 
@@ -149,13 +154,17 @@ class Waves {
   void run(const Then& then) {
     for (; begin_ < turns_; begin_ += count_) {
       threads_ = sharing();
-      count_ = may_be_side_by_side() ? std::min(turns_ - begin_, enough_at_once * threads_ - thread_fibers().under_way()) : 1;
+      count_ = may_be_side_by_side() ? std::min({turns_ - begin_, width_ * threads_, room_for_calls(*fibers) * threads_ - fibers->under_way()}) : 1;
       if (count_ == 1) {
         in_turn(then);
         continue;
       }
-      if (count_ > room_) sides_ = arena().allocate_array<Side>(room_ = count_);
-      if (attempted([&] { at_once(); })) finish(then);
+      if (count_ > room_) sides_ = arena().allocate_array<Side>(room_ = std::min(turns_, most_returning * threads_));
+      const bool is_outermost = !fibers->is_attempt();
+      if (is_outermost) fibers->measure();
+      const bool succeeded = attempted([&] { at_once(); });
+      if (is_outermost && succeeded) widen(fibers->measured());
+      if (succeeded) finish(then);
       else one_by_one([&] { in_turn(then); });
     }
   }
@@ -175,6 +184,9 @@ class Waves {
       give(then, i, mark, results_alone(turn_, i));
     }
   }
+
+  /// For the next wave, now that it is known what one of this thread's turns takes.
+  void widen(int64_t bytes) { width_ = std::clamp(bytes_returning * (count_ / threads_) / std::max<int64_t>(bytes, 1), enough_at_once, most_returning); }
 
   /// How many threads share the turns: where calls are side by side already, or threads are busy, one.
   int64_t sharing() const {
@@ -222,6 +234,7 @@ class Waves {
   const Turn& turn_;
   const bool over_threads_;
   int64_t begin_ = 0, count_ = 0, threads_ = 1;  // of the wave
+  int64_t width_ = enough_at_once;               // the most turns of one for each thread
   int64_t room_ = 0;
   Side* sides_ = nullptr;
   Crew* const shared_crew_ = this_worker == 0 && threads() > 1 ? &thread_crew() : nullptr;

@@ -65,6 +65,8 @@ class Chunks {
     while (!taken_back_.compare_exchange_weak(chunk->before, chunk, std::memory_order_release, std::memory_order_relaxed)) {}
   }
 
+  /// What arenas have, in bytes.
+  int64_t taken() const { return taken_; }
   /// Begins to measure how much is taken; `measured`: the most since then, in bytes.
   void measure() { most_taken_ = taken_; }
   int64_t measured() const { return most_taken_; }
