@@ -14,6 +14,21 @@ namespace lantern {
 
 using namespace lowered;
 
+namespace {
+
+/// Whether a step's value is computed of as many entries at a time as a packet has by the same C++ as of one: of numbers, and of entries of that dtype.
+bool is_of_packets(const ExprPtr& e, DType dtype) {
+  static const std::set<std::string_view> known = {"+", "-", "*", "/", "neg", "square", "sqrt", "abs", "exp", "maximum", "minimum"};
+  if (is_one_number(e->type)) return true;
+  const auto* apply = std::get_if<Apply>(&e->node);
+  if (!apply) return is_floating(e->type) && resolve(e->type)->dtype == dtype;
+  const auto is_part = [&](const ExprPtr& operand) { return is_of_packets(operand, dtype); };
+  const bool is_square = apply->op->name == "**" && integer_value(apply->operands[1]) == 2;
+  return (is_square || known.contains(apply->op->name)) && resolve(e->type)->dtype == dtype && std::ranges::all_of(apply->operands, is_part);
+}
+
+}  // namespace
+
 std::string FunctionWriter::array(const ir::Variable* global, bool may_lag) {
   model_read_ = true;
   const char* part = global->storage == ir::Storage::parameter ? "parameters" : "state";
@@ -52,6 +67,9 @@ std::size_t FunctionWriter::steps(const Statements& list, std::size_t begin) {
 
 FunctionWriter::StepText FunctionWriter::step(const Step& n) {
   const std::string type = spelling::element_type(n.targets[0]->type);
+  const DType dtype = resolve(n.targets[0]->type)->dtype;
+  const bool of_packets = !n.unless && rank(n.targets[0]->type) > 0 && std::ranges::all_of(n.values, [&](const ExprPtr& e) { return !is_one_number(e->type) && is_of_packets(e, dtype); });
+  const std::string entry_type = of_packets ? "auto" : type;  // some entries, or one
   std::vector<std::string> formals, captures;
   std::string call = n.rows_only ? "for_each_touched" : "for_each";
   std::vector<std::string> arguments;
@@ -76,7 +94,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     return entry_name(base);
   };
   const std::string g = formal_name("g");
-  formals.push_back(type + " " + g);
+  formals.push_back(entry_type + " " + g);
   model_read_ = true;
 
   // Numbers are captured in the arrays' type.
@@ -87,7 +105,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
       if (read && !entries_.contains(read->variable)) {
         const std::string text = expr(e).text;
         const std::string entry = entry_name(spelling::identifier(read->variable->name, names_.in_use));
-        const bool is_of_type = has_own_type(e, resolve(n.targets[0]->type)->dtype);
+        const bool is_of_type = has_own_type(e, dtype);
         captures.push_back(is_of_type ? fmt::format("{} = {}", entry, text) : fmt::format("{} = static_cast<{}>({})", entry, type, text));
         entries_[read->variable] = entry;
       }
@@ -102,7 +120,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
     const bool parameter = target->storage == ir::Storage::parameter;
     const std::string entry = formal_name(parameter ? (spellings_.contains("value") ? "weight" : "value") : spelling::identifier(target->name.substr(target->name.rfind('.') + 1), names_.in_use));
     entries_[target] = entry;
-    formals.push_back(fmt::format("{}& {}", type, entry));
+    formals.push_back(fmt::format("{}& {}", entry_type, entry));
     const std::string stored = fmt::format("model.{}.{}", parameter ? "parameters" : "state", names_.global(target));
     arguments.push_back(n.at_rest ? stored : array(target));
   }
@@ -136,7 +154,7 @@ FunctionWriter::StepText FunctionWriter::step(const Step& n) {
       continue;
     }
     const std::string next = entry_name("next_" + target);
-    body.line(fmt::format("const {} {} = {};", type, next, value));
+    body.line(fmt::format("const {} {} = {};", entry_type, next, value));
     auto& stand_in = stand_ins[n.values[i].get()];
     entries_[&stand_in] = next;
     stores.push_back(n.unless ? fmt::format("store_unless({}, {}, {});", unless, target, next) : fmt::format("{} = {};", target, next));

@@ -46,6 +46,20 @@ TEST_CASE_TEMPLATE("vectorised functions are within six ulp, tanh of f32 within 
   for (const double most : {40.0, 1.0}) CHECK(off([](auto x) { return softplus(x); }, [](Exact x) { return std::log1p(std::exp(x)); }, -most, most) <= 6);
 }
 
+TEST_CASE_TEMPLATE("square roots are those of the processor, to the bit", T, float, double) {
+  constexpr T inf = std::numeric_limits<T>::infinity(), least = std::numeric_limits<T>::denorm_min(), most = std::numeric_limits<T>::max();
+  const std::vector<T> numbers = {T(2), T(0), T(-0.0), inf, -inf, T(-1), least, most, T(1e-30), T(0.1), T(1) / 3, std::numeric_limits<T>::quiet_NaN()};
+  for (size_t n = 1; n <= 40; ++n) {
+    const Vector<T> into = zeros<T>({static_cast<int64_t>(n)});
+    for (size_t i = 0; i < n; ++i) into.data[i] = numbers[(i * 7 + n) % numbers.size()];
+    const Vector<T> roots = sqrt(into);
+    for (size_t i = 0; i < n; ++i) {
+      const T exact = std::sqrt(into.data[i]);
+      CHECK((std::isnan(exact) ? std::isnan(roots.data[i]) : roots.data[i] == exact && std::signbit(roots.data[i]) == std::signbit(exact)));
+    }
+  }
+}
+
 TEST_CASE("sine and cosine of doubles that are many turns") {
   for (const double most : {1e3, 4e5, 1e9}) {
     CHECK(most_ulp<double>([](auto x) { return sin(x); }, [](long double x) { return std::sin(x); }, -most, most) <= 6);

@@ -117,6 +117,46 @@ TEST_CASE("outer products in another shape are recorded as those are, and a step
   CHECK_THROWS_AS(on_stack([&] { gradient += reshape(outer(zeros<double>({6}), zeros<double>({34})), shape); }), Error);
 }
 
+template <class T>
+void check_steps_of_packets() {
+  const T rate = static_cast<T>(0.1), small = static_cast<T>(1e-7);
+  const auto one_by_one = [=](T g, T& w, T& sum) {
+    sum += g * g;
+    w -= rate * g / (std::sqrt(sum) + small);
+  };
+  const auto of_packets = [=](auto g, auto& w, auto& sum) {
+    const auto next_sum = sum + g * g;
+    w = w - rate * g / (sqrt(next_sum) + small);
+    sum = next_sum;
+  };
+  for (const int64_t n : {1, 3, 16, 37, 5000}) {
+    Gradient<T, 1> gradient;
+    Array<T, 1> weights[2] = {Array<T, 1>({n}), Array<T, 1>({n})}, sums[2] = {Array<T, 1>({n}), Array<T, 1>({n})};
+    for (int step = 0; step < 3; ++step) {
+      gradient.begin({n});
+      const auto g = normal<T>(0, 1, {n});
+      if (step == 1) g.data[n / 2] = 0;
+      gradient += g;
+      for_each(one_by_one, gradient, weights[0], sums[0]);
+      for_each(of_packets, gradient, weights[1], sums[1]);
+    }
+    CHECK(difference(weights[0].tensor(), weights[1].tensor()) < 4 * std::numeric_limits<T>::epsilon());
+    CHECK(difference(sums[0].tensor(), sums[1].tensor()) < 64 * std::numeric_limits<T>::epsilon());
+  }
+}
+
+TEST_CASE("a step that takes packets of entries does what one does that takes them one by one") {
+  check_steps_of_packets<float>();
+  check_steps_of_packets<double>();
+  Gradient<double, 0> number;
+  number.begin({});
+  number += 2.0;
+  Array<double, 0> weight;
+  weight.data()[0] = 1;
+  for_each([](auto g, auto& w) { w = w - g * 0.25; }, number, weight);
+  CHECK(weight.data()[0] == 0.5);
+}
+
 TEST_CASE("rows stay rows, and cost only rows") {
   Gradient<float, 2> gradient;
   Array<float, 2> table({1000, 4});

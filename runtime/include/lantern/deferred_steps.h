@@ -26,10 +26,11 @@ template <class T>
 struct AtRest {
   T beta1, beta2, epsilon, size, factor;
 
-  void operator()(T& value, T& mean, T& square) const {
-    mean *= beta1;
-    square *= beta2;
-    value -= size * mean / (factor * std::sqrt(square) + epsilon);
+  template <class Entries>
+  void operator()(Entries& value, Entries& mean, Entries& square) const {
+    mean = mean * beta1;
+    square = square * beta2;
+    value = value - size * mean / (factor * sqrt(square) + epsilon);
   }
   /// That it leaves a value whose mean and square are 0 as they are.
   bool spares_zeros() const {
@@ -120,7 +121,7 @@ void DeferredSteps<T>::step(F&& step, const AtRest<T>& at_rest, Gradient<T, Rank
   gradient.touched().for_each([&](int64_t row, const T* g) {
     take_steps(row);
     const int64_t first = row * row_size_;
-    detail::for_each_entry(step, g, row_size_, value_ + first, mean_ + first, square_ + first);
+    detail::for_each_entry(step, row_size_, g, value_ + first, mean_ + first, square_ + first);
     ++taken_[static_cast<size_t>(row)];
   });
   steps_.push_back({at_rest.size, at_rest.factor});
@@ -140,19 +141,17 @@ void DeferredSteps<T>::take_steps(int64_t row, size_t from) {
   if (const auto sum = sum_of_steps(from)) {
     const double steps = static_cast<double>(steps_.size() - from);
     const T beta1 = static_cast<T>(std::pow(static_cast<double>(rest.beta1), steps)), beta2 = static_cast<T>(std::pow(static_cast<double>(rest.beta2), steps));
-    const auto quotient = *sum;  // not memory that a step might change
-    LANTERN_INDEPENDENT_ITERATIONS
-    for (int64_t i = 0; i < row_size_; ++i) {
-      value[i] -= mean[i] * quotient(std::sqrt(square[i]), rest.epsilon);
-      mean[i] *= beta1;
-      square[i] *= beta2;
-    }
+    const auto steps_in_one = [quotient = *sum, epsilon = rest.epsilon, beta1, beta2](auto& v, auto& m, auto& s) {
+      v = v - m * quotient(sqrt(s), epsilon);
+      m = m * beta1;
+      s = s * beta2;
+    };
+    detail::for_each_entry(steps_in_one, row_size_, value, mean, square);
     return;
   }
   for (size_t j = from; j < steps_.size(); ++j) {
     const AtRest<T> step{rest.beta1, rest.beta2, rest.epsilon, steps_[j].size, steps_[j].factor};
-    LANTERN_INDEPENDENT_ITERATIONS
-    for (int64_t i = 0; i < row_size_; ++i) step(value[i], mean[i], square[i]);
+    detail::for_each_entry(step, row_size_, value, mean, square);
   }
 }
 

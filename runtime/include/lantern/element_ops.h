@@ -111,12 +111,7 @@ template <class T> struct Abs : Base<T> {
 };
 template <class T> struct Sqrt : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::sqrt(a); }
-  template <class P> LANTERN_ELEMENT P packet(const P& a) {  // Eigen's, of floats, makes NaN of infinity
-    alignas(64) T lanes[sizeof(P) / sizeof(T)];
-    Eigen::internal::pstore(lanes, a);
-    for (T& lane : lanes) lane = std::sqrt(lane);
-    return Eigen::internal::pload<P>(lanes);
-  }
+  template <class P> LANTERN_ELEMENT P packet(const P& a) { return detail::square_root(a); }
 };
 template <class T> struct Exp : Base<T> {
   LANTERN_ELEMENT T scalar(T a) { return std::exp(a); }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include "lantern/elementwise.h"
 #include "lantern/gradient.h"
 
 #if defined(__clang__)
@@ -16,12 +18,50 @@ namespace lantern {
 
 namespace detail {
 
-/// Made once for an optimiser, whatever the shape: vectorising it takes a compiler long.
-template <class F, class T, class... A>
-[[gnu::noinline]] void for_each_entry(F& f, const T* gradient, int64_t n, A*... entries) {
-  LANTERN_INDEPENDENT_ITERATIONS
-  for (int64_t i = 0; i < n; ++i) f(gradient[i], entries[i]...);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wignored-attributes"  // of a packet as an argument of a template, which no name of it has
+template <class T>
+using Entries = Lanes<T, PacketOf<T>>;
+
+/// Entries of an array from where a pointer is, as many as a packet has, or n, fewer than that; and back to where they were, unless they are constant.
+template <class T>
+EIGEN_STRONG_INLINE Entries<std::remove_const_t<T>> entries_at(T* place) { return {Eigen::internal::ploadu<PacketOf<std::remove_const_t<T>>>(place)}; }
+template <class T>
+EIGEN_STRONG_INLINE Entries<std::remove_const_t<T>> few_entries_at(T* place, int64_t n) { return {load_few<PacketOf<std::remove_const_t<T>>>(place, n)}; }
+template <class T, class X>
+EIGEN_STRONG_INLINE void put_entries([[maybe_unused]] T* place, [[maybe_unused]] const X& entries) {
+  if constexpr (!std::is_const_v<T>) Eigen::internal::pstoreu(place, entries.packet);
 }
+template <class T, class X>
+EIGEN_STRONG_INLINE void put_few_entries([[maybe_unused]] T* place, [[maybe_unused]] const X& entries, [[maybe_unused]] int64_t n) {
+  if constexpr (!std::is_const_v<T>) store_few(place, entries.packet, n);
+}
+
+/// f(entries of each array…), which it may change: of so many at a time as a packet has, if it takes those, as one with `auto` parameters does, and else one by one.
+/// Compiled as it is written in the first case, whatever the compiler makes of loops and of errno. Made once for an optimiser, whatever the shape.
+template <class F, class... T>
+[[gnu::noinline, gnu::flatten]] void for_each_entry(F& f, int64_t n, T*... arrays) {
+  if constexpr (std::is_invocable_v<F&, Entries<std::remove_const_t<T>>&...>) {
+    constexpr int64_t width = packet_width<std::common_type_t<std::remove_const_t<T>...>>;
+    int64_t i = 0;
+    for (; i + width <= n; i += width) {
+      [&](Entries<std::remove_const_t<T>>... entries) {
+        f(entries...);
+        (put_entries(arrays + i, entries), ...);
+      }(entries_at(arrays + i)...);
+    }
+    if (i < n) {
+      [&](Entries<std::remove_const_t<T>>... entries) {
+        f(entries...);
+        (put_few_entries(arrays + i, entries, n - i), ...);
+      }(few_entries_at(arrays + i, n - i)...);
+    }
+  } else {
+    LANTERN_INDEPENDENT_ITERATIONS
+    for (int64_t i = 0; i < n; ++i) f(arrays[i]...);
+  }
+}
+#pragma GCC diagnostic pop
 
 template <class T, int Rank, class A>
 void check_same_shape(const Gradient<T, Rank>& gradient, const A& array) {

@@ -23,11 +23,13 @@ struct Quotient {
   T mean;                         // α₀
   T over[most], under[most + 1];  // coefficients of Σw·Pₙ and Qₙ, the constant first
 
-  T operator()(T s, T e) const {
-    const T inverse = 1 / (mean * s + e), at = 1 - e * inverse;  // not mean·s·inverse: s may be infinite
-    T above = over[most - 1], below = under[most];
-    for (int k = most - 1; k-- > 0;) above = above * at + over[k];
-    for (int k = most; k-- > 0;) below = below * at + under[k];
+  /// s: a number, or what stands for some (entries.h).
+  template <class S>
+  S operator()(const S& s, T e) const {
+    const S inverse = T(1) / (mean * s + e), at = T(1) - e * inverse;  // not mean·s·inverse: s may be infinite
+    S above = over[most - 1] * at + over[most - 2], below = under[most] * at + under[most - 1];
+    for (int k = most - 2; k-- > 0;) above = above * at + over[k];
+    for (int k = most - 1; k-- > 0;) below = below * at + under[k];
     return inverse * (above / below);
   }
 };

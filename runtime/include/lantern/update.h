@@ -23,18 +23,19 @@ void store_unless(bool condition, T& target, T value) {
 }
 
 /// f(g, a, b, …) over all entries: g by value, the arrays' entries by reference. The arrays must not overlap.
-/// `[=](float g, float& w, float& s) { s += g * g; w -= rate * g / (std::sqrt(s) + eps); }` is Adagrad.
+/// `[=](auto g, auto& w, auto& s) { s = s + g * g; w = w - rate * g / (sqrt(s) + eps); }` is Adagrad: `auto` is a packet of entries. With `float` in its
+/// place f is given them one by one, and it is the compiler's to vectorise it.
 template <class F, class T, int Rank, class... Arrays>
 void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
   (detail::check_same_shape(gradient, arrays), ...);
   if constexpr (Rank == 0) {
-    detail::for_each_entry(f, &gradient.view(), 1, arrays.data()...);
+    detail::for_each_entry(f, 1, static_cast<const T*>(&gradient.view()), arrays.data()...);
   } else if (gradient.only_records()) {
-    gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, values, count, (arrays.data() + first)...); });
+    gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, count, values, (arrays.data() + first)...); });
   } else {
     const T* const values = gradient.view().data;
     detail::share(gradient.size(), 1024, 4.0 * static_cast<double>(gradient.size()), [&](int64_t first, int64_t end) {
-      detail::for_each_entry(f, values + first, end - first, (arrays.data() + first)...);
+      detail::for_each_entry(f, end - first, values + first, (arrays.data() + first)...);
     });
   }
 }
@@ -50,7 +51,7 @@ void for_each_touched(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
     (detail::check_same_shape(gradient, arrays), ...);
     if (gradient.touched().empty()) return;
     const int64_t n = gradient.size() / gradient.shape()[0];
-    gradient.touched().for_each([&](int64_t row, const T* values) { detail::for_each_entry(f, values, n, (arrays.data() + row * n)...); });
+    gradient.touched().for_each([&](int64_t row, const T* values) { detail::for_each_entry(f, n, values, (arrays.data() + row * n)...); });
   }
 }
 

@@ -72,9 +72,9 @@ float step_on_stack(Model& model, int64_t row_, Vector<float> x, double rate) {
     value = y;
     y_adj = 1;
   });
-  const auto step = [rate = static_cast<float>(rate)](float g, float& adagrad, float& weight) {
-    const float next_adagrad = adagrad + square(g);
-    const float next_weight = weight - rate * g / (sqrt(next_adagrad) + 1e-10f);
+  const auto step = [rate = static_cast<float>(rate)](auto g, auto& adagrad, auto& weight) {
+    const auto next_adagrad = adagrad + square(g);
+    const auto next_weight = weight - rate * g / (sqrt(next_adagrad) + 1e-10f);
     adagrad = next_adagrad;
     weight = next_weight;
   };

@@ -103,6 +103,7 @@ bool has_no_pair(List<List<int64_t>> board, int64_t wanted) {
 
 std::tuple<Vector<double>, double> fitted(Vector<double> w, double b, Vector<double> x, double y,
                                           double rate) {
+  forget_results(w, x);
   return on_stack([&] {
     check_dimensions("w", w, {2});
     check_dimensions("x", x, {2});
@@ -111,6 +112,7 @@ std::tuple<Vector<double>, double> fitted(Vector<double> w, double b, Vector<dou
 }
 
 List<int64_t> dice(int64_t n, double p) {
+  forget_results();
   return on_stack([&] { return dice_on_stack(n, p); });
 }
 

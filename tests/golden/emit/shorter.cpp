@@ -81,13 +81,11 @@ double slope_on_stack(double x, List<double> limits) {
 std::tuple<List<double>, List<std::string_view>> ranked_on_stack(List<double> scores,
                                                                  List<std::string_view> names) {
   check_stack("ranked");
-  const int64_t x0 = length(scores);
-  const int64_t x1 = length(names);
   List<double> x6_0{};
   List<std::string_view> x6_1{};
-  for (int64_t x5 = 0, x5_end = x1 < x0 ? x1 : x0; x5 < x5_end; ++x5) {
-    x6_0 = append(x6_0, scores[x5]);
-    x6_1 = append(x6_1, names[x5]);
+  for (int64_t i = 0, i_end = std::min(length(scores), length(names)); i < i_end; ++i) {
+    x6_0 = append(x6_0, scores[i]);
+    x6_1 = append(x6_1, names[i]);
   }
   const List<int64_t> x12 = argsort(x6_1, false, "shorter.py:47:12");
   List<double> x14{};
@@ -142,22 +140,27 @@ int64_t row_of_on_stack(List<int64_t> board, int64_t a) {
 }
 
 std::tuple<List<List<bool>>, List<int64_t>, List<double>> table(int64_t n, int64_t i, int64_t j) {
+  forget_results();
   return on_stack([&] { return table_on_stack(n, i, j); });
 }
 
 Vector<double> bubbles(List<double> values, int64_t most) {
+  forget_results(values);
   return on_stack([&] { return bubbles_on_stack(values, most); });
 }
 
 double slope(double x, List<double> limits) {
+  forget_results(limits);
   return on_stack([&] { return slope_on_stack(x, limits); });
 }
 
 std::tuple<List<double>, List<std::string_view>> ranked(List<double> scores, List<std::string_view> names) {
+  forget_results(scores, names);
   return on_stack([&] { return ranked_on_stack(scores, names); });
 }
 
 int64_t windows(List<double> xs, double most) {
+  forget_results(xs);
   return on_stack([&] { return windows_on_stack(xs, most); });
 }
 

@@ -60,6 +60,7 @@ static void check_model(Model& model) {
 }
 
 std::tuple<Vector<double>, double> changes(Model& model, int64_t i) {
+  forget_results();
   return on_stack([&] {
     check_model(model);
     return changes_on_stack(model, i);

@@ -97,10 +97,12 @@ List<double> dearer_on_stack(int64_t node, double by) {
 }
 
 double slope(int64_t node, double x) {
+  forget_results();
   return on_stack([&] { return slope_on_stack(node, x); });
 }
 
 Vector<double> scores(Vector<double> x) {
+  forget_results(x);
   return on_stack([&] {
     check_dimensions("x", x, {8});
     return scores_on_stack(x);
@@ -108,6 +110,7 @@ Vector<double> scores(Vector<double> x) {
 }
 
 List<double> dearer(int64_t node, double by) {
+  forget_results();
   return on_stack([&] { return dearer_on_stack(node, by); });
 }
 

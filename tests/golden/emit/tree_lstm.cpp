@@ -222,7 +222,7 @@ std::tuple<Vector<float>, Vector<float>, float, int64_t> encode(Model& model, co
                float loss_left, float& loss_left_adj, int64_t right_left, Vector<float> h_right,
                Vector<float> h_right_adj, Vector<float> c_right, Vector<float> c_right_adj, float loss_right,
                float& loss_right_adj, int64_t right_right) {
-    const Vector<float> x11 = concat(h_left, h_right);
+    const auto x11 = joined(h_left, h_right);
     const Vector<float> gates = matmul(model.parameters.inner, x11) + model.parameters.inner_bias;
     const Vector<float> i = slice(gates, 0, 150);
     const Vector<float> f_left = slice(gates, 150, 300);
@@ -346,9 +346,9 @@ void train_on_stack(Model& model, std::string_view train, std::string_view dev, 
         y_adj = 1;
       });
       const auto step =
-          [learning_rate = static_cast<float>(learning_rate)](float g, float& value, float& adagrad) {
-        const float next_adagrad = adagrad + g * g;
-        const float next_value = value - learning_rate * g / (sqrt(next_adagrad) + 1e-10f);
+          [learning_rate = static_cast<float>(learning_rate)](auto g, auto& value, auto& adagrad) {
+        const auto next_adagrad = adagrad + g * g;
+        const auto next_value = value - learning_rate * g / (sqrt(next_adagrad) + 1e-10f);
         adagrad = next_adagrad;
         value = next_value;
       };
@@ -440,14 +440,17 @@ void predict_on_stack(Model& model, std::string_view weights, std::string_view d
 
 void train(Model& model, std::string_view train, std::string_view dev, std::string_view test, int64_t epochs,
            int64_t seed, double learning_rate, std::string_view save) {
+  forget_results(train, dev, test, save);
   return on_stack([&] { return train_on_stack(model, train, dev, test, epochs, seed, learning_rate, save); });
 }
 
 void evaluate(Model& model, std::string_view weights, std::string_view data) {
+  forget_results(weights, data);
   return on_stack([&] { return evaluate_on_stack(model, weights, data); });
 }
 
 void predict(Model& model, std::string_view weights, std::string_view data) {
+  forget_results(weights, data);
   return on_stack([&] { return predict_on_stack(model, weights, data); });
 }
 

@@ -16,7 +16,6 @@ CASES += [(PROGRAMS / "decisions.py", "staging")]
 CASES += [(PROGRAMS / "control_flow.py", "analysis")]
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.golden
 @pytest.mark.parametrize("program, stage", CASES, ids=lambda value: getattr(value, "stem", value))
 def test_stage(lantern, golden, program, stage):
