@@ -125,9 +125,8 @@ void check_steps_of_packets() {
     w -= rate * g / (std::sqrt(sum) + small);
   };
   const auto of_packets = [=](auto g, auto& w, auto& sum) {
-    const auto next_sum = sum + g * g;
-    w = w - rate * g / (sqrt(next_sum) + small);
-    sum = next_sum;
+    sum += g * g;
+    w -= rate * g / (sqrt(sum) + small);
   };
   for (const int64_t n : {1, 3, 16, 37, 5000}) {
     Gradient<T, 1> gradient;

@@ -116,6 +116,16 @@ element_type<A> wrapping_negate(const A& a) { return ops::Negate<element_type<A>
 template <class A>
 element_type<A> wrapping_abs(const A& a) { return ops::Abs<element_type<A>>::scalar(a); }
 
+/// Of what stands for some entries (entries.h), as of one.
+template <class T, class P, class X>
+Lanes<T, P>& operator+=(Lanes<T, P>& a, const X& b) { return a = a + b; }
+template <class T, class P, class X>
+Lanes<T, P>& operator-=(Lanes<T, P>& a, const X& b) { return a = a - b; }
+template <class T, class P, class X>
+Lanes<T, P>& operator*=(Lanes<T, P>& a, const X& b) { return a = a * b; }
+template <class T, class P, class X>
+Lanes<T, P>& operator/=(Lanes<T, P>& a, const X& b) { return a = a / b; }
+
 template <class A, class B, detail::if_tensors<A, B> = 0>
 auto operator==(const A& a, const B& b) { return detail::apply<ops::Equal<detail::compared_type<A, B>>>(a, b); }
 template <class A, class B, detail::if_tensors<A, B> = 0>
