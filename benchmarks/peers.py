@@ -129,7 +129,9 @@ class Roster:
         if not self._wants(module, name):
             return
         if python := python_with(module, "numpy"):
-            self._add(name, [python, HERE / module / script, *words], note, case, optional=True, trials=trials, limit=limit)
+            # What torch.compile is killed at in a trial of its own, which takes too long, is not left half-written for the next.
+            environment = {"TORCHINDUCTOR_CACHE_DIR": str(pathlib.Path(self._folder) / "inductor")} if module == "torch" else {}
+            self._add(name, [python, HERE / module / script, *words], note, case, optional=True, trials=trials, limit=limit, environment=environment)
             self._tell_version(module, python)
         else:
             self._leave_out(f"{name}: no Python here can import {module} and numpy (make peers installs them).")
