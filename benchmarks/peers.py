@@ -130,7 +130,7 @@ class Roster:
             return
         if python := python_with(module, "numpy"):
             # What torch.compile is killed at in a trial of its own, which takes too long, is not left half-written for the next.
-            environment = {"TORCHINDUCTOR_CACHE_DIR": str(pathlib.Path(self._folder) / "inductor")} if module == "torch" else {}
+            environment = {"TORCHINDUCTOR_CACHE_DIR": str(pathlib.Path(self._folder) / "inductor")}
             self._add(name, [python, HERE / module / script, *words], note, case, optional=True, trials=trials, limit=limit, environment=environment)
             self._tell_version(module, python)
         else:

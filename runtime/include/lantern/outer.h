@@ -46,10 +46,13 @@ struct Outer : detail::Partial {
   }
   template <class Use>
   void with_vectors(const Use& use) const {
-    if constexpr (std::is_same_v<A, Vector<T>> && std::is_same_v<B, Vector<T>>) return use(a, b);
-    const Mark mark = arena().mark();
-    use(Vector<T>(a), Vector<T>(b));
-    arena().reset(mark);
+    if constexpr (std::is_same_v<A, Vector<T>> && std::is_same_v<B, Vector<T>>) {
+      use(a, b);
+    } else {
+      const Mark mark = arena().mark();
+      use(Vector<T>(a), Vector<T>(b));
+      arena().reset(mark);
+    }
   }
   void product_into(T* target, bool overwrite) const {
     with_vectors([&](const Vector<T>& left, const Vector<T>& right) {

@@ -11,30 +11,23 @@ namespace lantern::detail {
 template <class P>
 EIGEN_STRONG_INLINE P square_root(const P& a) {
   using T = element_of_packet<P>;
-#ifdef __SSE2__
-  if constexpr (std::is_same_v<T, float>) {
-    if constexpr (sizeof(P) == 16) return P(_mm_sqrt_ps(a));
-#ifdef EIGEN_VECTORIZE_AVX
-    if constexpr (sizeof(P) == 32) return P(_mm256_sqrt_ps(a));
-#endif
-#ifdef EIGEN_VECTORIZE_AVX512
-    if constexpr (sizeof(P) == 64) return P(_mm512_maskz_sqrt_ps(0xFFFF, a));
-#endif
-  } else if constexpr (std::is_same_v<T, double>) {
-    if constexpr (sizeof(P) == 16) return P(_mm_sqrt_pd(a));
-#ifdef EIGEN_VECTORIZE_AVX
-    if constexpr (sizeof(P) == 32) return P(_mm256_sqrt_pd(a));
-#endif
-#ifdef EIGEN_VECTORIZE_AVX512
-    if constexpr (sizeof(P) == 64) return P(_mm512_maskz_sqrt_pd(0xFF, a));
-#endif
-  }
-#endif
   alignas(64) T lanes[sizeof(P) / sizeof(T)];
   Eigen::internal::pstore(lanes, a);
   for (T& lane : lanes) lane = std::sqrt(lane);
   return Eigen::internal::pload<P>(lanes);
 }
+#ifdef EIGEN_VECTORIZE_SSE2
+EIGEN_STRONG_INLINE __m128 square_root(__m128 a) { return _mm_sqrt_ps(a); }
+EIGEN_STRONG_INLINE __m128d square_root(__m128d a) { return _mm_sqrt_pd(a); }
+#endif
+#ifdef EIGEN_VECTORIZE_AVX
+EIGEN_STRONG_INLINE __m256 square_root(__m256 a) { return _mm256_sqrt_ps(a); }
+EIGEN_STRONG_INLINE __m256d square_root(__m256d a) { return _mm256_sqrt_pd(a); }
+#endif
+#ifdef EIGEN_VECTORIZE_AVX512
+EIGEN_STRONG_INLINE __m512 square_root(__m512 a) { return _mm512_maskz_sqrt_ps(0xFFFF, a); }
+EIGEN_STRONG_INLINE __m512d square_root(__m512d a) { return _mm512_maskz_sqrt_pd(0xFF, a); }
+#endif
 
 /// exp(r) - 1 of |r| <= ln(2) / 2, by its series up to r^13: what follows is less than a tenth of an ulp.
 template <class P>

@@ -23,7 +23,7 @@ void store_unless(bool condition, T& target, T value) {
 }
 
 /// f(g, a, b, …) over all entries: g by value, the arrays' entries by reference. The arrays must not overlap.
-/// `[=](auto g, auto& w, auto& s) { s = s + g * g; w = w - rate * g / (sqrt(s) + eps); }` is Adagrad: `auto` is a packet of entries. With `float` in its
+/// `[=](auto g, auto& w, auto& s) { s += g * g; w -= rate * g / (sqrt(s) + eps); }` is Adagrad: `auto` is a packet of entries. With `float` in its
 /// place f is given them one by one, and it is the compiler's to vectorise it.
 template <class F, class T, int Rank, class... Arrays>
 void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
