@@ -26,6 +26,13 @@ LOOPS = "__lantern_loops__"                     # of a generator function: itsel
 REQUESTED = "__lantern_requested__"             # by ag.convert(): converted, wherever it comes from
 INLINED = "__lantern_inlined__"     # part of the code that calls it, whatever it is given
 
+
+def requested(function):
+    """A definition of ours that others of ours call: it is converted, and part of the code that calls it."""
+    setattr(function, REQUESTED, True)
+    return function
+
+
 # What a file says by `from __future__ import …`: functions have it, and what they `compile` has it from them.
 _FUTURE = functools.reduce(operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names))
 

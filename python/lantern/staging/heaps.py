@@ -4,16 +4,10 @@ A heap has its elements in the places that CPython's has them in. None of these 
 """
 from __future__ import annotations
 
-from lantern.staging.convert import REQUESTED
+from lantern.staging.convert import requested
 
 
-def _shared(function):
-    """A function that is one of the program's own, which those below call; they are part of the code that calls them."""
-    setattr(function, REQUESTED, True)
-    return function
-
-
-@_shared
+@requested
 def _raise_item(heap, start, place):
     """Moves the item at `place` towards the root, as far as `start`, where it belongs."""
     item = heap[place]
@@ -27,7 +21,7 @@ def _raise_item(heap, start, place):
     heap[place] = item
 
 
-@_shared
+@requested
 def _settle_item(heap, item, start):
     """Puts the item at `start`: the smaller child moves up each time, down to a leaf, and from there the item to where it belongs."""
     place, child, size = start, 2 * start + 1, len(heap)

@@ -5,24 +5,18 @@ from __future__ import annotations
 import math
 
 from lantern.lazy_numpy import np
-from lantern.staging.convert import INLINED, REQUESTED
-
-
-def _shared(function):
-    """A function that is one of the program's own, which those below call; they are part of the code that calls them."""
-    setattr(function, REQUESTED, True)
-    return function
+from lantern.staging.convert import INLINED, requested
 
 
 def _inlined(function):
     """A function that those below call, and whose body stands there."""
     setattr(function, INLINED, True)
-    return _shared(function)
+    return requested(function)
 
 
 # bisect
 
-@_shared
+@requested
 def place_left(values, x, low, high, key):
     if low < 0:
         raise ValueError("lo must be non-negative")
@@ -37,7 +31,7 @@ def place_left(values, x, low, high, key):
     return low
 
 
-@_shared
+@requested
 def place_right(values, x, low, high, key):
     if low < 0:
         raise ValueError("lo must be non-negative")
@@ -62,7 +56,7 @@ def insert_right(values, x, low, high, key):
 
 # Sums that are exact until they are rounded (Shewchuk, 1997)
 
-@_shared
+@requested
 def exact_sum(values):
     partials = [0.0]        # of which no two overlap, from small to large: they add up to the sum so far
     special, infinite = 0.0, 0.0
@@ -252,7 +246,7 @@ def _zeta_above_one(k, first=20):
 _AROUND_TWO = (1 - _EULER, *((-1) ** k * _zeta_above_one(k) / k for k in range(2, 30)))
 
 
-@_shared
+@requested
 def _around_two(z):
     total = 0.0
     for coefficient in _AROUND_TWO[::-1]:
@@ -260,7 +254,7 @@ def _around_two(z):
     return total * z
 
 
-@_shared
+@requested
 def _log_gamma_of_positive(x):
     if x >= _LARGE:
         total, power = 0.0, 1.0 / x
