@@ -4,7 +4,8 @@
 # an .sexpr file; NAME.h, after the file's name, is on the include path of what links with TARGET. The options are those of
 # `lantern compile`. PYTHON is the Python that FILE runs under: else Lantern_PYTHON, else what `lantern` finds by itself.
 # How fast the library is depends on the flags of your build: -O3 and -fno-math-errno (never -ffast-math); for one kind of processor alone, -march=…, and
-# -DLANTERN_PACKETS_AS_COMPILED, which takes less of the compiler's time. All files of a program that have Lantern's headers want the same of both.
+# -DLANTERN_PACKETS_AS_COMPILED, which takes less of the compiler's time. All files of a program that have Lantern's headers want the same of both. Numbers are
+# rounded as Python rounds them, by -ffp-contract=off.
 function(lantern_add_model target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "SOURCE;ENTRY;NAMESPACE;DTYPE;PYTHON" "")
   if(arg_UNPARSED_ARGUMENTS)
@@ -39,5 +40,6 @@ function(lantern_add_model target)
     VERBATIM)
   add_library(${target} STATIC ${folder}/${name}.cpp ${folder}/${name}.h)
   target_include_directories(${target} PUBLIC ${folder})
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
   target_link_libraries(${target} PUBLIC Lantern::runtime)
 endfunction()

@@ -35,6 +35,17 @@ def test_numbers_texts_arrays_and_what_is_static():
         np.testing.assert_allclose(total, matrix.sum(), rtol=1e-6)
 
 
+@pytest.mark.optimised
+def test_products_and_sums_are_rounded_apart():
+    def roots(a: float, b: float, c: float):
+        discriminant = b * b - 4 * a * c
+        return "no root" if discriminant < 0 else "one root" if discriminant == 0 else "two roots", discriminant
+
+    compiled = lt.function(roots)
+    for a, b, c in ((0.7, 2.8, 2.8), (0.1, 0.4, 0.4), (0.3, 1.8, 2.7), (1.2, 3.6, 2.7)):
+        assert compiled(a, b, c) == roots(a, b, c)
+
+
 def test_static_zeros_are_two():
     def shifted(zero: lt.static[float], x: float):
         return str(zero), x + zero
