@@ -226,3 +226,12 @@ def test_a_depfile_names_the_python_files_that_are_imported(tmp_path):
 def test_files_are_what_the_flags_are_about(tmp_path, flag):
     (tmp_path / "one.py").write_text(MODEL)
     assert "are of C++ files [LT0805]" in run(LANTERN, "compile", "one.py", "--emit", "cps", *flag, cwd=tmp_path, expect=2)
+
+
+@pytest.mark.skipif("avx512dq" not in open("/proc/cpuinfo", encoding="utf-8").read(), reason="kernels of AVX-512")
+def test_kernels_compile_without_an_optimiser(tmp_path):
+    """Immediate operands are constants there, too, as in a build that asks for nothing."""
+    (tmp_path / "kernel.cpp").write_text('#include "lantern/matmul.h"\n'
+                                         "template void lantern::detail::avx512::blocks_of_dot_products<8, 2, false, float>"
+                                         "(float* const*, const float* const*, const float* const*, const float*, int64_t, int64_t, int64_t);\n", "utf-8")
+    run("g++", *STRICT, f"-I{ROOT / 'runtime/include'}", "-c", "kernel.cpp", cwd=tmp_path)

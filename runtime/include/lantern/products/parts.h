@@ -132,7 +132,8 @@ LANTERN_INLINED void store_sums(const Target& target_of, const Added& added_to, 
     const auto store_together = [&](auto first, auto count) LANTERN_STEP {
       const __m512 sums = sums_of_lanes<count>(packets_of + 4 * first);
       unrolled<count>([&](auto i) LANTERN_STEP {
-        store(std::integral_constant<int, first + i>{}, _mm512_maskz_extractf32x4_ps(0xF, sums, 4 / count * i));
+        constexpr int quarter = 4 / count * i;  // an immediate, unoptimised too
+        store(std::integral_constant<int, first + i>{}, _mm512_maskz_extractf32x4_ps(0xF, sums, quarter));
       });
     };
     unrolled<fours / 4>([&](auto i) LANTERN_STEP { store_together(std::integral_constant<int, 4 * i>{}, std::integral_constant<int, 4>{}); });
