@@ -16,10 +16,10 @@ import time
 from peers import BenchmarkError, NoCase, output_of, python_with
 from report import machine, markdown, rows
 from turns import one_trial
-from workloads import algorithms, calls, child_sum, compiling, dynamic_rnn, functions, hmm, kernels, memory, mnist, parts, passes, rntn, tree_prod, treelstm, treelstm_batches, treelstm_inference, treelstm_threads
+from workloads import algorithms, calls, child_sum, compiling, dynamic_rnn, functions, hmm, kernels, memory, mnist, parts, passes, rntn, tree_prod, treelstm, treelstm_batches, treelstm_gates, treelstm_inference, treelstm_threads
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-WORKLOADS = {"treelstm": treelstm, "treelstm_batches": treelstm_batches, "treelstm_inference": treelstm_inference,
+WORKLOADS = {"treelstm": treelstm, "treelstm_batches": treelstm_batches, "treelstm_gates": treelstm_gates, "treelstm_inference": treelstm_inference,
              "treelstm_threads": treelstm_threads, "dynamic_rnn": dynamic_rnn,
              "hmm": hmm, "mnist": mnist, "rntn": rntn, "passes": passes, "kernels": kernels, "child_sum": child_sum, "tree_prod": tree_prod,
              "functions": functions, "algorithms": algorithms, "parts": parts, "compile": compiling, "calls": calls, "memory": memory}

@@ -12,7 +12,7 @@ using namespace lowered;
 
 void FunctionWriter::accumulate(const Accumulate& n) {
   const std::string target = n.variable->storage == ir::Storage::parameter
-                                 ? "model.gradients." + names_.global(n.variable)
+                                 ? names_.in_group("model.gradients", n.variable)
                                  : spelling::adjoint_name(name(n.variable));
   model_read_ = model_read_ || n.variable->storage == ir::Storage::parameter;
   if (n.variable->storage == ir::Storage::local) adjoints_read_.insert(n.variable);

@@ -71,7 +71,7 @@ cpp::Expr FunctionWriter::constant(const ir::Literal& literal, const Type& type)
 cpp::Expr FunctionWriter::adjoint(const ir::Variable* variable) {
   if (variable->storage == ir::Storage::parameter) {
     model_read_ = true;
-    return raw("model.gradients." + names_.global(variable));
+    return raw(names_.in_group("model.gradients", variable));
   }
   adjoints_read_.insert(variable);
   return raw(spelling::adjoint_name(name(variable)));

@@ -22,7 +22,9 @@ struct ProgramNames {
   std::string exported(const ir::Function* function) const;    // what the header calls it
   std::vector<std::string> formals(const ir::Function* function) const;           // of one that the header declares, where it is defined
   std::vector<std::string> declared_formals(const ir::Function* function) const;  // and in the header, where they hide nothing
-  std::string global(const ir::Variable* global) const;  // of its own among the parameters, or the states
+  std::string global(const ir::Variable* global) const;  // of its own among the parameters, or the states; of a matrix of blocks, the function that gives it
+  /// What it is in a group of the model's arrays: model.parameters.w, or w_to_v(model.parameters).
+  std::string in_group(const std::string& group, const ir::Variable* global) const;
   bool uses_model(const ir::Function* function, lowered::Form form) const;
   bool has(const ir::Function* function, lowered::Form form) const { return use_model_.contains({function, form}); }
 
@@ -40,6 +42,7 @@ struct ProgramNames {
   std::map<std::pair<const ir::Function*, lowered::Form>, bool> use_model_;
   std::map<const ir::Function*, std::string> exported_;
   std::map<const ir::Variable*, std::string> globals_;
+  std::set<const ir::Variable*> block_matrices_;
 };
 
 /// One form of one function as C++.

@@ -41,6 +41,10 @@ ProgramNames::ProgramNames(const lowered::Program& program, const spelling::Name
       called.insert(sweeps[{&function, form}] = spelling::distinct(fmt::format("{}_{}", function.name, lowered::name_of(form)), taken));
     }
   }
+  for (const auto& matrix : program.source->block_matrices) {
+    block_matrices_.insert(matrix.variable);
+    called.insert(globals_[matrix.variable] = spelling::distinct(matrix.variable->name, taken));
+  }
   std::set<std::string> parameters = {"visit", "begin", "parameters"}, states = parameters;  // members beside them, and a formal of theirs
   for (const auto& [variable, initializer] : program.source->globals) {
     globals_[variable] = spelling::distinct_member(variable->name, variable->storage == ir::Storage::parameter ? parameters : states);
@@ -53,6 +57,9 @@ std::string ProgramNames::function(const ir::Function* function, Form form) cons
 }
 std::string ProgramNames::exported(const ir::Function* function) const { return exported_.at(function); }
 std::string ProgramNames::global(const ir::Variable* global) const { return globals_.at(global); }
+std::string ProgramNames::in_group(const std::string& group, const ir::Variable* global) const {
+  return block_matrices_.contains(global) ? fmt::format("{}({})", this->global(global), group) : fmt::format("{}.{}", group, this->global(global));
+}
 
 std::vector<std::string> ProgramNames::formals(const ir::Function* function) const {
   std::vector<std::string> names;

@@ -54,7 +54,8 @@ struct Optional {
   std::initializer_list<const char*> for_what;
   const char* remark = "";
 };
-const Optional optional_headers[] = {{"checkpoint.h", {"_checkpoint("}},
+const Optional optional_headers[] = {{"blocks.h", {"return blocks"}},
+                                     {"checkpoint.h", {"_checkpoint("}},
                                      {"csv.h", {"read_csv<"}},
                                      {"host.h", {"call_host<"}},
                                      {"idx.h", {"read_idx<"}, "  // link with -lz"},

@@ -81,7 +81,10 @@ std::string array_of_values(const ir::Global& global) {
 }
 
 std::vector<std::string> checks_of_model(const ir::Function& entry, const ProgramNames& names) {
-  const Mentioned mentioned(entry);
+  Mentioned mentioned(entry);
+  for (const auto& matrix : names.program.source->block_matrices) {
+    if (mentioned.read.contains(matrix.variable)) mentioned.read.insert(matrix.blocks.begin(), matrix.blocks.end());
+  }
   std::vector<std::string> checks;
   for (const auto& global : names.program.source->globals) {
     const ir::Variable* variable = global.variable;

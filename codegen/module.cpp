@@ -154,9 +154,22 @@ class ModuleWriter {
     return {headers.begin(), headers.end()};
   }
 
+  /// Functions that give parameters, or gradients, as blocks of one matrix.
+  std::string block_matrices() {
+    std::string text;
+    for (const auto& matrix : program_.source->block_matrices) {
+      std::vector<std::string> blocks;
+      for (const auto* block : matrix.blocks) blocks.push_back("of." + names_->global(block));
+      const bool is_vector = rank(matrix.variable->type) == 1;
+      text += fmt::format("/// Of the Parameters, or the Gradients: what is one {} to a product.\ntemplate <class Of>\nauto {}(Of& of) {{\nreturn blocks{}({});\n}}\n\n", is_vector ? "vector" : "matrix",
+                          names_->global(matrix.variable), is_vector ? "" : fmt::format("<{}>", matrix.columns), cpp::list(blocks));
+    }
+    return text;
+  }
+
   /// With the tables that they read.
   std::string write_functions() {
-    std::string text;
+    std::string text = block_matrices();
     std::set<std::string> taken = names_->called;
     for (const auto& exported : program_.source->exports) taken.insert(names_->exported(exported.function));
     Tables tables(taken);

@@ -32,7 +32,7 @@ bool is_of_packets(const ExprPtr& e, DType dtype) {
 std::string FunctionWriter::array(const ir::Variable* global, bool may_lag) {
   model_read_ = true;
   const char* part = global->storage == ir::Storage::parameter ? "parameters" : "state";
-  return fmt::format("model.{}{}.{}", may_lag && names_.program.deferred.contains(global) ? "up_to_date()." : "", part, names_.global(global));
+  return names_.in_group(fmt::format("model.{}{}", may_lag && names_.program.deferred.contains(global) ? "up_to_date()." : "", part), global);
 }
 
 // Of a table whose steps are put off, a row has its own taken; of anything else it is none of ours.

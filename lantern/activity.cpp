@@ -29,6 +29,9 @@ class Finder {
       vary(entry->formals[0]);
     }
     for (const auto& function : program_.functions) find_roots(function.body);
+    for (const auto& matrix : program_.block_matrices) {
+      if (varied_.contains(matrix.blocks[0])) vary(matrix.variable);  // a gradient is asked for all of them, or for none
+    }
     until_settled([&](Function& function) { forwards(function.body); });
     until_settled([&](Function& function) { backwards(function); });
     return result();

@@ -154,6 +154,9 @@ struct Initializer {
 
 struct Global { Variable* variable; Initializer initializer; };
 
+/// A matrix without memory of its own: parameters are its blocks, `columns` of them in each row. `variable` is read, and added to, as a parameter is.
+struct BlockMatrix { Variable* variable; std::vector<Variable*> blocks; std::size_t columns; };
+
 struct ExportedFormal { std::string name; std::optional<Literal> default_value; std::string doc; };
 
 struct Export { Function* function; std::string name, doc; std::vector<ExportedFormal> formals; };  // name: what its callers know it by
@@ -163,6 +166,7 @@ struct Program {
   std::string source_name;  // the file it came from, as its user knows it
   std::deque<Structure> structures;
   std::vector<Global> globals;
+  std::vector<BlockMatrix> block_matrices;
   std::deque<Function> functions;  // in source order
   std::vector<Export> exports;
   /// Nothing was exported by name: the last function is what the program is for, in its differentiable form.

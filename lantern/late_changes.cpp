@@ -69,6 +69,8 @@ class Changes {
 
   Globals globals_in(const Operand& operand) const {
     if (!operand.variable) return {};
+    const auto matrix = std::ranges::find(program_.block_matrices, operand.variable, &BlockMatrix::variable);
+    if (matrix != program_.block_matrices.end()) return Globals(matrix->blocks.begin(), matrix->blocks.end());
     if (operand.variable->storage != Storage::local) return {operand.variable};
     const auto made = made_of_.find(operand.variable);
     return made == made_of_.end() ? Globals{} : made->second;

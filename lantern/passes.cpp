@@ -29,6 +29,7 @@ constexpr Pass passes[] = {
     {"nested-gradients", false},    // a gradient in what is differentiated is a call with a derivative of its own
     {"inline-calls", true},         // a call of numbers in a loop that carries an adjoint, or of anything in one that sets items, is what it does
     {"accumulate-gradients", true},  // the gradient of a sum is taken term by term
+    {"join-products", true},        // products of parameters that share their vectors are one
     {"batch", true},                // calls that do not depend on each other are made side by side
     {"loops-to-recursion", false},  // a loop that carries one calls itself
     {"take-snapshots", false},      // a view of what changes before it is read has elements of its own

@@ -16,6 +16,7 @@
 #include "lantern/inlined_gradients.h"
 #include "lantern/integer_ranges.h"
 #include "lantern/joined_adjoints.h"
+#include "lantern/joined_products.h"
 #include "lantern/lazy_adjoints.h"
 #include "lantern/lazy_values.h"
 #include "lantern/loops.h"
@@ -75,6 +76,10 @@ Compiled compile(std::unique_ptr<ir::Program> program, Passes& passes) {
   // A function that is called otherwise, too, is copied, and the copy's gradient taken in parts in the next round.
   while (!passes.leaves_out("accumulate-gradients") && passes.run("accumulate-gradients", [&] { return accumulate_gradients(*compiled.ir, activity, remark); })) {
     passes.made("accumulate-gradients", *compiled.ir);
+    activity = activity_of(*compiled.ir);
+  }
+  if (!passes.leaves_out("join-products") && passes.run("join-products", [&] { return join_products(*compiled.ir); })) {
+    passes.made("join-products", *compiled.ir);
     activity = activity_of(*compiled.ir);
   }
   if (!passes.leaves_out("batch") && passes.run("batch", [&] { return batch(*compiled.ir, activity, passes.options().schedule, remark); })) {

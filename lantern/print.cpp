@@ -82,6 +82,11 @@ class IrPrinter : Lines {
       const bool trained = global.variable->storage == ir::Storage::parameter;
       line(fmt::format("{} {}", trained ? "parameter" : "state", typed(*global.variable)));
     }
+    for (const auto& matrix : program.block_matrices) {
+      std::string rows;
+      for (std::size_t i = 0; i < matrix.blocks.size(); ++i) rows += (i == 0 ? "" : i % matrix.columns == 0 ? "; " : " ") + matrix.blocks[i]->name;
+      line(fmt::format("blocks {} = [{}]", typed(*matrix.variable), rows));
+    }
     for (const auto& function : program.functions) {
       std::vector<std::string> formals, results;
       for (const auto* formal : function.formals) formals.push_back(typed(*formal));

@@ -19,6 +19,7 @@ class Verifier {
 
   void run() {
     for (const auto& global : program_.globals) bound_.insert(global.variable);
+    for (const auto& matrix : program_.block_matrices) bound_.insert(matrix.variable);
     for (const auto& function : program_.functions) {
       function_ = &function;
       for (const auto* formal : function.formals) bind(formal);

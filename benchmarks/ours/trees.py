@@ -1,6 +1,6 @@
 """Training on a treebank, the loop and the model compiled together by lt.function, and inference.
 
-    trees.py MODEL TREEBANK CASE...        MODEL: treelstm, rntn; cases: trial/cases.py
+    trees.py MODEL TREEBANK CASE...        MODEL: treelstm, gates, rntn; cases: trial/cases.py
 
 The models are those of examples/; they begin with the numbers of fixed.py, as their peers do.
 """
@@ -9,6 +9,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "examples"))
 
+import gates
 import lantern as lt
 import rntn
 import tree_lstm
@@ -17,8 +18,10 @@ from fixed import fixed
 from timing import Memory, rate_of_difference, sample
 
 # The parameters of each model, in the order of fixed.py's seeds.
+OF_TREELSTM = "embedding leaf leaf_bias inner inner_bias head head_bias"
 MODELS = {
-    "treelstm": (tree_lstm.TreeLSTM, tree_lstm.Tree, "embedding leaf leaf_bias inner inner_bias head head_bias"),
+    "treelstm": (tree_lstm.TreeLSTM, tree_lstm.Tree, OF_TREELSTM),
+    "gates": (gates.GatedTreeLSTM, tree_lstm.Tree, OF_TREELSTM),
     "rntn": (rntn.RNTN, rntn.Tree, "embedding tensor weight bias head head_bias"),
 }
 SIZE = 0.05  # of the numbers that parameters begin with
@@ -28,9 +31,14 @@ def made(name, words, frozen=False):
     """A model, and the class of its trees."""
     Model, Tree, parameters = MODELS[name]
     model = Model(words, **({"frozen": True} if frozen else {}))
+    # A matrix for each gate has the numbers that are its own of the matrix of all.
+    shapes = tree_lstm.TreeLSTM(words) if isinstance(model, gates.GatedTreeLSTM) else model
     for seed, parameter in enumerate(parameters.split()):
-        array = getattr(model, parameter)
-        array.assign(fixed(seed, *array.shape, low=-SIZE, high=SIZE))
+        numbers = fixed(seed, *getattr(shapes, parameter).shape, low=-SIZE, high=SIZE)
+        if shapes is model:
+            getattr(model, parameter).assign(numbers)
+        else:
+            model.assign(parameter, numbers)
     return model, Tree
 
 

@@ -1,8 +1,8 @@
 """Recursive models of trees in PyTorch, as a PyTorch user writes them, the peers of benchmarks/ours/trees.py.
 
-    trees.py HOW MODEL TREEBANK CASE...        HOW: eager, compile, script; MODEL: treelstm, rntn; cases: trial/cases.py
+    trees.py HOW MODEL TREEBANK CASE...        HOW: eager, compile, script; MODEL: treelstm, gates, rntn; cases: trial/cases.py
 
-One thread, loss at every node; the gates of a TreeLSTM's node are one product. compile: torch.compile of a tree's loss, script: TorchScript.
+One thread, loss at every node; the gates of a TreeLSTM's node are one product, those of `gates` one each, and one for each child. compile: torch.compile of a tree's loss, script: TorchScript.
 """
 import sys
 
@@ -77,6 +77,46 @@ class TreeLSTM(Model):
         return self.encode(tree)[2]
 
 
+class GatedTreeLSTM(TreeLSTM):
+    """The same function with a matrix for each gate, and each child."""
+
+    def __init__(self, words, embedding=300, n=150, classes=5):
+        super().__init__(words, embedding, n, classes)
+
+        def linears(matrix, bias, columns):
+            """For each gate one for each of the vectors, the bias in the first of them."""
+            gates = nn.ModuleList()
+            for block, own_bias in zip(matrix.split(n), bias.split(n)):
+                gate = nn.ModuleList()
+                for part in block.split(columns, 1):
+                    gate.append(linear := nn.Linear(columns, n, bias=len(gate) == 0))
+                    linear.weight.data.copy_(part)
+                    if linear.bias is not None:
+                        linear.bias.data.copy_(own_bias)
+                gates.append(gate)
+            return gates
+
+        self.leaves, self.inners = linears(self.leaf.data, self.leaf_bias.data, embedding), linears(self.inner.data, self.inner_bias.data, n)
+        del self.leaf, self.leaf_bias, self.inner, self.inner_bias
+
+    def encode(self, tree):
+        if len(tree) == 2:
+            word = F.embedding(tree[1], self.embedding)
+            (of_i,), (of_o,), (of_u,) = self.leaves
+            i, o, u = torch.sigmoid(of_i(word)), torch.sigmoid(of_o(word)), torch.tanh(of_u(word))
+            c = i * u
+            below = 0.0
+        else:
+            h_left, c_left, loss_left = self.encode(tree[1])
+            h_right, c_right, loss_right = self.encode(tree[2])
+            i, f_left, f_right, o, u = (of_left(h_left) + of_right(h_right) for of_left, of_right in self.inners)
+            i, f_left, f_right, o, u = torch.sigmoid(i), torch.sigmoid(f_left), torch.sigmoid(f_right), torch.sigmoid(o), torch.tanh(u)
+            c = i * u + f_left * c_left + f_right * c_right
+            below = loss_left + loss_right
+        h = o * torch.tanh(c)
+        return h, c, below + self.node_loss(h, tree[0])
+
+
 class RNTN(Model):
     def __init__(self, words, n=25, classes=5):
         super().__init__({"embedding": (words, n), "tensor": (n, 2 * n, 2 * n), "weight": (n, 2 * n), "bias": (n,), "head": (classes, n),
@@ -99,7 +139,7 @@ class RNTN(Model):
         return self.encode(tree)[1]
 
 
-MODELS = {"treelstm": TreeLSTM, "rntn": RNTN}
+MODELS = {"treelstm": TreeLSTM, "gates": GatedTreeLSTM, "rntn": RNTN}
 HOW = {"eager": lambda model: model, "compile": torch.compile, "script": torch.jit.script}
 
 

@@ -23,7 +23,8 @@ def prepare(lines, arguments, folder):
                 LANTERN_SCHEDULE="depth-first")
     roster.by_hand("treelstm_handwritten.cpp", "depth", trees, *cases, name="by hand, depth first", note="on the same runtime")
     roster.by_hand("treelstm_handwritten.cpp", "levels", trees, *cases, name="by hand, level by level", note="on the same runtime")
-    roster.library("torch", "eager", "trees.py", "eager", "treelstm", share, *cases, note=note)
+    roster.library("torch", "eager", "trees.py", "eager", "gates", share, *cases, note=f"a product for each gate and child; {note}")
+    roster.library("torch", "eager, gates as one product", "trees.py", "eager", "treelstm", share, *cases, note=note)
     roster.library("torch", "by hand, level by level", "levels.py", share, *cases, note=note)
     for how, name in (("script", "TorchScript"), ("compile", "torch.compile")):
         roster.library("torch", name, "trees.py", how, "treelstm", share, cases[0], trials=1, limit=8)

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lantern/array.h"
+#include "lantern/block_matrix.h"
 #include "lantern/crew.h"
 #include "lantern/definitions.h"
 #include "lantern/stack.h"
@@ -56,12 +57,15 @@ struct SharedProduct {
   bool transposed;        // in memory
   void (*multiply)(SharedProduct&);
   std::vector<Request> requests;
+  std::vector<const void*> blocks;  // if it lies in memory as those: row by row, `matrix` the first
+  std::vector<int64_t> block_rows, block_columns;
   int64_t since = 0;      // of all requests, the number of the first of these
   bool leads_on = true;   // whether there were further requests behind the last of these products, if this attempt has made one
   std::vector<const Request*> places;  // of what `find_same` has found
 
   /// Gives each its `same`. How many have none.
   int64_t find_same();
+  bool has(const BlockMatrix<void>* of) const;
 };
 
 class Fibers {
@@ -111,8 +115,10 @@ class Fibers {
     run_errand(called<Work>, address(work));
   }
 
-  /// y = matrix · x or x · matrix, plus the addend, by `multiply`, when enough others have asked for the same or nothing else is left to do.
-  void product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&));
+  /// y = matrix · x or x · matrix, plus the addend, by `multiply`, when enough others have asked for the same or nothing else is left to do. blocks: as which the
+  /// matrix, the first of them, lies in memory; null: in one piece.
+  void product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&),
+               const BlockMatrix<void>* blocks = nullptr);
   /// How many vectors the last of those products had.
   int64_t last_multiplied() const { return multiplied_; }
   const std::shared_ptr<Chunks>& chunks() const { return chunks_; }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "lantern/block_matrix.h"
 #include "lantern/expression.h"
 
 namespace lantern::detail {

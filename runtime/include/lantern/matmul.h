@@ -56,6 +56,28 @@ void multiply_gathered(const SharedProduct& shared) {
   }
 }
 
+/// multiply(y, added, x, n) for all vectors that wait and are not another's `same`, n at a time; those have its result.
+template <class T, class Multiply>
+void multiply_distinct(SharedProduct& shared, const Multiply& multiply) {
+  T* y[most_at_once];
+  const T *x[most_at_once], *added[most_at_once];
+  const int64_t distinct = shared.requests.size() == 1 ? 1 : shared.find_same();
+  const SharedProduct::Request* next = shared.requests.data();
+  for (int64_t first = 0, n; first < distinct; first += n) {
+    n = even_part(distinct - first, most_at_once);
+    for (int64_t i = 0; i < n; ++next) {
+      if (next->same) continue;
+      y[i] = static_cast<T*>(next->y);
+      x[i] = static_cast<const T*>(next->x);
+      added[i++] = static_cast<const T*>(next->addend);
+    }
+    multiply(y, added, x, n);
+  }
+  for (const auto& request : shared.requests) {
+    if (request.same) std::copy_n(static_cast<const T*>(request.same->y), shared.rows, static_cast<T*>(request.y));
+  }
+}
+
 /// Products of one matrix with the vectors that wait, as one.
 template <class T>
 void multiply_shared(SharedProduct& shared) {
@@ -67,35 +89,27 @@ void multiply_shared(SharedProduct& shared) {
     return multiply_into(static_cast<T*>(request.y), matrix, static_cast<const T*>(request.x), static_cast<const T*>(request.addend));
   }
   if (shared.transposed && is_better_gathered<T>(all, k, m)) return multiply_gathered<T>(shared);
-  T* y[most_at_once];
-  const T *x[most_at_once], *added[most_at_once];
-  const int64_t distinct = shared.find_same();
-  const SharedProduct::Request* next = shared.requests.data();
-  for (int64_t first = 0, n; first < distinct; first += n) {
-    n = even_part(distinct - first, most_at_once);
-    for (int64_t i = 0; i < n; ++next) {
-      if (next->same) continue;
-      y[i] = static_cast<T*>(next->y);
-      x[i] = static_cast<const T*>(next->x);
-      added[i++] = static_cast<const T*>(next->addend);
-    }
+  multiply_distinct<T>(shared, [&](T* const* y, const T* const* added, const T* const* x, int64_t n) {
     if (shared.transposed) vectors_times_matrix(y, added, x, data, n, k, m);
     else vectors_times_transposed(y, added, x, data, n, m, k);
-  }
-  for (const auto& request : shared.requests) {
-    if (request.same) std::copy_n(static_cast<const T*>(request.same->y), m, static_cast<T*>(request.y));
-  }
+  });
+}
+
+/// The product is made with those that others ask for.
+template <class T>
+void wait_for_product(T* y, const MatrixOperand<T>& a, const T* x, const T* addend) {
+  fibers->product(y, a.elements.data, a.rows, a.columns, !a.contiguous_rows(), x, addend, multiply_shared<T>);
 }
 
 /// A matrix · a vector, lazily: a vector that it is added to needs no other for the product. To anything else it is the vector that it
-/// evaluates to. X: the vector, or what evaluates to it, whose copy takes no memory but for as long as the product is made.
-template <class T, class X = Vector<T>>
+/// evaluates to. X: the vector, or what evaluates to it, whose copy takes no memory but for as long as the product is made. A: the matrix.
+template <class T, class X = Vector<T>, class A = MatrixOperand<T>>
 struct VectorProduct {
   using evaluates_to = Vector<T>;
-  MatrixOperand<T> matrix;
+  A matrix;
   X x;
 
-  EIGEN_ALWAYS_INLINE VectorProduct(const MatrixOperand<T>& a, const X& vector) : matrix(a), x(vector) {
+  EIGEN_ALWAYS_INLINE VectorProduct(const A& a, const X& vector) : matrix(a), x(vector) {
     const int64_t shape[] = {a.rows, a.columns};
     if (a.columns != x.shape[0]) fail_shapes("matmul", shape, 2, x.shape.data(), 1);
   }
@@ -107,22 +121,22 @@ struct VectorProduct {
   void store(T* y, const T* addend) const;
 };
 
-template <class T, class X>
-Vector<T> VectorProduct<T, X>::evaluated() const { return plus(nullptr); }
-template <class T, class X>
-Vector<T> VectorProduct<T, X>::plus(const T* addend) const {
+template <class T, class X, class A>
+Vector<T> VectorProduct<T, X, A>::evaluated() const { return plus(nullptr); }
+template <class T, class X, class A>
+Vector<T> VectorProduct<T, X, A>::plus(const T* addend) const {
   const auto y = new_tensor<T, 1>({matrix.rows});
   store(y.data, addend);
   return y;
 }
-template <class T, class X>
-void VectorProduct<T, X>::store(T* y, const T* addend) const {
+template <class T, class X, class A>
+void VectorProduct<T, X, A>::store(T* y, const T* addend) const {
   if constexpr (!std::is_same_v<X, Vector<T>>) {
     const Mark mark = arena().mark();
-    VectorProduct<T>(matrix, x).store(y, addend);
+    VectorProduct<T, Vector<T>, A>(matrix, x).store(y, addend);
     arena().reset(mark);
   } else if (matrix.is_shared && fibers && fibers->active() && matrix.rows * matrix.columns >= worth_waiting) {
-    fibers->product(y, matrix.elements.data, matrix.rows, matrix.columns, !matrix.contiguous_rows(), x.data, addend, multiply_shared<T>);
+    wait_for_product(y, matrix, x.data, addend);
   } else {
     multiply_into(y, matrix, x.data, addend);
   }
@@ -304,19 +318,28 @@ auto matmul(const A& a, const B& b) {
 }
 
 /// A product plus a vector of its length takes no array but the sum's, and `target += product` none.
-template <class T, class X>
-Vector<T> operator+(const detail::VectorProduct<T, X>& product, const Vector<T>& x) {
+template <class T, class X, class A>
+Vector<T> operator+(const detail::VectorProduct<T, X, A>& product, const Vector<T>& x) {
   if (x.shape[0] == product.matrix.rows) return product.plus(x.data);
   return product.evaluated() + x;
 }
-template <class T, class X>
-Vector<T> operator+(const detail::VectorProduct<T, X>& product, const Array<T, 1>& x) { return product + x.tensor(); }
-template <class T, class X>
-Vector<T> operator+(const Vector<T>& x, const detail::VectorProduct<T, X>& product) { return product + x; }
-template <class T, class X>
-Vector<T> operator+(const Array<T, 1>& x, const detail::VectorProduct<T, X>& product) { return product + x.tensor(); }
-template <class T, class X>
-const Vector<T>& operator+=(const Vector<T>& target, const detail::VectorProduct<T, X>& product) {
+template <class T, class X, class A>
+Vector<T> operator+(const detail::VectorProduct<T, X, A>& product, const Array<T, 1>& x) { return product + x.tensor(); }
+template <class T, class X, class A, size_t N>
+Vector<T> operator+(const detail::VectorProduct<T, X, A>& product, const Joined<T, N>& x) {
+  const auto sum = new_tensor<T, 1>({product.matrix.rows});
+  const Mark mark = arena().mark();
+  if (x.shape[0] != product.matrix.rows) detail::fail_shapes("+", sum.shape.data(), 1, x.shape.data(), 1);
+  product.store(sum.data, x.evaluated().data);
+  arena().reset(mark);
+  return sum;
+}
+template <class T, class X, class A>
+Vector<T> operator+(const Vector<T>& x, const detail::VectorProduct<T, X, A>& product) { return product + x; }
+template <class T, class X, class A>
+Vector<T> operator+(const Array<T, 1>& x, const detail::VectorProduct<T, X, A>& product) { return product + x.tensor(); }
+template <class T, class X, class A>
+const Vector<T>& operator+=(const Vector<T>& target, const detail::VectorProduct<T, X, A>& product) {
   if (target.shape[0] != product.matrix.rows) return target += product.evaluated();
   product.store(target.data, target.data);
   return target;

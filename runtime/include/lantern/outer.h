@@ -40,10 +40,7 @@ struct Outer : detail::Partial {
     with_vectors([&](const Vector<T>& left, const Vector<T>& right) { gradient.record(left.data, right.data, left.shape[0], right.shape[0]); });
   }
 
- private:
-  void check(const Shape<2>& target) const {
-    if (target != shape()) detail::fail_shapes("+= outer", target.data(), 2, shape().data(), 2);
-  }
+  /// use(a, b), evaluated for as long as it takes.
   template <class Use>
   void with_vectors(const Use& use) const {
     if constexpr (std::is_same_v<A, Vector<T>> && std::is_same_v<B, Vector<T>>) {
@@ -53,6 +50,11 @@ struct Outer : detail::Partial {
       use(Vector<T>(a), Vector<T>(b));
       arena().reset(mark);
     }
+  }
+
+ private:
+  void check(const Shape<2>& target) const {
+    if (target != shape()) detail::fail_shapes("+= outer", target.data(), 2, shape().data(), 2);
   }
   void product_into(T* target, bool overwrite) const {
     with_vectors([&](const Vector<T>& left, const Vector<T>& right) {

@@ -138,6 +138,16 @@ template <class T>
 void vectors_times_matrix(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
   LANTERN_CALL_LONGEST(vectors_times_matrix(y, added, d, w, n, m, k));
 }
+/// y[v] = W · x[v] + added[v] (null: nothing; it may be y[v]) for n vectors x[v], at most 64, and blocks of at least a packet's columns.
+template <class T>
+void blocks_times_vectors(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n) {
+  LANTERN_CALL_LONGEST(blocks_times_vectors(y, added, x, w, n));
+}
+/// y[v] = d[v] · W + added[v] (null: nothing; it may be y[v]) for n vectors d[v], at most 64, and blocks of at least a packet's columns.
+template <class T>
+void vectors_times_blocks(T* const* y, const T* const* added, const T* const* d, const BlockMatrix<T>& w, int64_t n) {
+  LANTERN_CALL_LONGEST(vectors_times_blocks(y, added, d, w, n));
+}
 /// Whether n vectors that W[k,m] is to multiply are better put side by side, as a matrix.
 template <class T>
 bool is_better_gathered(int64_t n, int64_t k, int64_t m) {

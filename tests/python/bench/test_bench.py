@@ -88,6 +88,12 @@ def test_minibatches_are_the_same_by_hand(folder):
 
 
 @pytest.mark.slow
+def test_gates_of_their_own_are_compared(folder):
+    done = bench("treelstm_gates", "--small", "--repeat", 1, "--without", "torch", "--cases", "batch 1, SGD", "--treebank", SAMPLE, "--output", folder)
+    assert [row["name"] for row in report_of(done, folder, "treelstm_gates")["rows"]] == ["lantern", "without join-products", "gates as one product"]
+
+
+@pytest.mark.slow
 def test_threads_are_compared(folder):
     done = bench("treelstm_threads", "--small", "--repeat", 1, "--cases", "batch 25,", "--treebank", SAMPLE, "--output", folder)
     names = [row["name"] for row in report_of(done, folder, "treelstm_threads")["rows"]]

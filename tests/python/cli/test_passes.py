@@ -6,7 +6,7 @@ import pytest
 
 EXAMPLES = pathlib.Path(__file__).parents[3] / "examples"
 TREE_PROD = EXAMPLES / "tree_prod.py"
-PASSES = ["read", "check", "unwrap-entry", "merge-functions", "forward-mode", "hoist", "share-values", "read-transposed", "activity", "nested-gradients", "inline-calls", "accumulate-gradients", "batch", "loops-to-recursion", "take-snapshots", "tape-recursions", "inline-gradients", "integer-ranges", "lower", "defer-values", "write-in-place", "tidy", "fuse-adjoints", "join-adjoints", "defer-adjoints", "share-loops", "overwrite-values", "defer-steps", "model-use", "emit", "format", "build"]
+PASSES = ["read", "check", "unwrap-entry", "merge-functions", "forward-mode", "hoist", "share-values", "read-transposed", "activity", "nested-gradients", "inline-calls", "accumulate-gradients", "join-products", "batch", "loops-to-recursion", "take-snapshots", "tape-recursions", "inline-gradients", "integer-ranges", "lower", "defer-values", "write-in-place", "tidy", "fuse-adjoints", "join-adjoints", "defer-adjoints", "share-loops", "overwrite-values", "defer-steps", "model-use", "emit", "format", "build"]
 
 
 def test_the_program_behind_a_pass(lantern):
@@ -48,7 +48,7 @@ def test_names_of_thousands_of_values_are_found_at_once(lantern, program):
     assert taken["emit"] < taken["all"] / 2     # which it was nearly all of, with each name looked for from the first on
 
 
-@pytest.mark.parametrize("disabled", ["defer-values", "tidy", "fuse-adjoints", "join-adjoints", "defer-adjoints", "share-loops", "overwrite-values", "defer-steps", "unwrap-entry", "merge-functions", "tape-recursions", "inline-gradients"])
+@pytest.mark.parametrize("disabled", ["join-products", "defer-values", "tidy", "fuse-adjoints", "join-adjoints", "defer-adjoints", "share-loops", "overwrite-values", "defer-steps", "unwrap-entry", "merge-functions", "tape-recursions", "inline-gradients"])
 def test_a_program_without_a_pass_is_as_good(lantern, program, tmp_path, disabled):
     """It differs in its text alone: it still builds, without a warning."""
     assert lantern("compile", TREE_PROD, "--emit", "so", "--disable-pass", disabled, "-o", "out").returncode == 0

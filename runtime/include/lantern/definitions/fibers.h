@@ -171,6 +171,13 @@ LANTERN_INLINE void Fibers::resume() {
   if (auto* errand = std::exchange(errand_, nullptr)) errand(errand_work_);
 }
 
+LANTERN_INLINE bool SharedProduct::has(const BlockMatrix<void>* of) const {
+  if (!of) return blocks.empty();
+  return static_cast<size_t>(of->block_rows) == block_rows.size() && static_cast<size_t>(of->block_columns) == block_columns.size() &&
+         std::equal(blocks.begin(), blocks.end(), of->blocks) && std::equal(block_rows.begin(), block_rows.end(), of->rows) &&
+         std::equal(block_columns.begin(), block_columns.end(), of->columns);
+}
+
 LANTERN_INLINE int64_t SharedProduct::find_same() {
   if (!multiplies_once) return static_cast<int64_t>(requests.size());
   size_t mask = 15;
@@ -232,12 +239,20 @@ LANTERN_INLINE void Fibers::trim(size_t kept) {
   for (auto fiber = fibers_.rbegin(); fiber != fibers_.rend(); ++fiber) push(free_, &*fiber);
 }
 
-LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&)) {
+LANTERN_INLINE void Fibers::product(void* y, const void* matrix, int64_t rows, int64_t columns, bool transposed, const void* x, const void* addend, void (*multiply)(SharedProduct&),
+                                   const BlockMatrix<void>* blocks) {
   const auto is_same = [&](const SharedProduct& one) {
-    return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply;
+    return one.matrix == matrix && one.rows == rows && one.columns == columns && one.transposed == transposed && one.multiply == multiply && one.has(blocks);
   };
   auto shared = std::find_if(shared_.begin(), shared_.end(), is_same);
-  if (shared == shared_.end()) shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, 0, true, {}});
+  if (shared == shared_.end()) {
+    shared = shared_.insert(shared_.end(), {matrix, rows, columns, transposed, multiply, {}, {}, {}, {}, 0, true, {}});
+    if (blocks) {
+      shared->blocks.assign(blocks->blocks, blocks->blocks + blocks->block_rows * blocks->block_columns);
+      shared->block_rows.assign(blocks->rows, blocks->rows + blocks->block_rows);
+      shared->block_columns.assign(blocks->columns, blocks->columns + blocks->block_columns);
+    }
+  }
   if (shared->requests.empty()) shared->since = requested_;
   ++requested_;
   SharedProduct::Request& request = shared->requests.emplace_back();  // field by field: a copy of all waits until they are in cache

@@ -13,12 +13,21 @@ template <class T>
 LANTERN_KERNEL bool dot_products_go_down_columns(int64_t m, int64_t k);
 /// For so many vectors this pays: the sums of more need too many registers, or the loads of what they have become.
 inline constexpr int64_t most_dots_down_columns = 2, most_sums_down_columns = 4;
-/// y[v] = W[m,k] · x[v] + added[v] (null: nothing) for n vectors x[v], at most most_dots_down_columns.
+/// y[v] = W · x[v] + added[v] (null: nothing) for n vectors x[v], at most most_dots_down_columns.
 template <class T>
-LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k);
-/// y[v] = d[v] · W[m,k] + added[v] (null: nothing) for n vectors d[v], at most most_sums_down_columns. y[v] may be added[v].
+LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n);
+/// y[v] = d[v] · W + added[v] (null: nothing) for n vectors d[v], at most most_sums_down_columns. y[v] may be added[v].
 template <class T>
-LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k);
+LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const BlockMatrix<T>& w, int64_t n);
+/// The same of a matrix in one piece.
+template <class T>
+LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
+  dot_products_down_columns(y, added, x, BlockMatrix<T>{&w, &m, &k, 1, 1}, n);
+}
+template <class T>
+LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+  sums_down_columns(y, added, d, BlockMatrix<T>{&w, &m, &k, 1, 1}, n);
+}
 
 /// Whether there are these kernels: of f32, where packets are as long as a cache line.
 #if LANTERN_PACKET_BYTES >= 64 || (LANTERN_PACKET_BYTES >= 32 && defined(LANTERN_DOWN_COLUMNS))
@@ -40,13 +49,19 @@ LANTERN_INLINED Lanes lanes_between(int64_t first, int64_t end) {
 LANTERN_INLINED __m256 load_lanes(Lanes lanes, const float* place) { return _mm256_maskload_ps(place, lanes); }
 #endif
 
-/// The rows of W[m,k] that begin at the same place of a line as row `row` does: it, and each that is a multiple of `apart` behind.
+/// What rows of blocks have in common that are one below the other and begin at the same place of a line: in each block the row of that number, and each that is a
+/// multiple of `apart` behind.
 struct RowsAlike {
-  const float* first;         // where the line begins that the first one begins in, `before` elements before it
-  int64_t row, apart, count;
-  int64_t before, step;       // step: elements from one to the next
-  int64_t columns;            // of whole packets that each lies in
-  Lanes head, tail;           // what of the first packet, and of the last, is the row's
+  int64_t number, apart;
+  int64_t before, step;  // before: elements of the line in front of a row; step: from one to the next
+  int64_t columns;       // of whole packets that each lies in
+  Lanes head, tail;      // what of the first packet, and of the last, is the row's
+};
+/// Some of them: `count` of one block, from the i-th on. first: where the line begins that the first one begins in.
+struct RunOfRows {
+  const float* first;
+  int64_t count;
+  int64_t row;  // the first one's, of all rows of the matrix
 };
 
 /// Of how many kinds rows of W[m,k] are, each of which begins elsewhere in a line.
@@ -81,18 +96,20 @@ LANTERN_KERNEL bool dot_products_go_down_columns(int64_t m, int64_t k) {
   return m * k * static_cast<int64_t>(sizeof(T)) >= (int64_t{1} << 18) && sums_go_down_columns<T>(m, k);
 }
 
-LANTERN_INLINED RowsAlike rows_alike(const float* w, int64_t m, int64_t k, int64_t row, int64_t kinds) {
+LANTERN_INLINED RowsAlike rows_alike(int64_t k, int64_t number, int64_t kinds) {
   constexpr int64_t width = packet_width<float>;
-  const int64_t before = row * k % width, packets = (before + k + width - 1) / width;
-  return {w + row * k - before, row, kinds, (m - row + kinds - 1) / kinds, before, kinds * k, packets * width, lanes_between(before, width),
-          lanes_between(0, before + k - (packets - 1) * width)};
+  const int64_t before = number * k % width, packets = (before + k + width - 1) / width;
+  return {number, kinds, before, kinds * k, packets * width, lanes_between(before, width), lanes_between(0, before + k - (packets - 1) * width)};
 }
+/// How many of them a block of m rows has: those that are apart are a power of two.
+LANTERN_INLINED int64_t rows_in_block(const RowsAlike& rows, int64_t m) { return (m - rows.number + rows.apart - 1) >> __builtin_ctzll(static_cast<unsigned long long>(rows.apart)); }
 
-/// f(rows alike) for each kind, the last one first if `back`.
-template <class F>
-LANTERN_INLINED void for_each_kind(const float* w, int64_t m, int64_t k, bool back, F&& f) {
-  const int64_t kinds = kinds_of_rows(k);
-  for (int64_t i = 0; i < kinds; ++i) f(rows_alike(w, m, k, back ? kinds - 1 - i : i, kinds));
+/// So many kinds that rows of all blocks of one kind are alike: those that more blocks have are multiples of fewer.
+template <class T>
+LANTERN_KERNEL int64_t kinds_of_rows(const BlockMatrix<T>& w) {
+  int64_t kinds = 1;
+  for (int64_t c = 0; c < w.block_columns; ++c) kinds = std::max(kinds, kinds_of_rows(w.columns[c]));
+  return kinds;
 }
 
 /// Room for n copies of what goes along a row, one for each kind of row: `columns` of any kind apart.
@@ -101,12 +118,11 @@ LANTERN_INLINED int64_t columns_of_copy(int64_t k) { return (k / packet_width<fl
 /// Some packets of rows alike, from column `at` on.
 template <int Packets>
 struct PanelOfRows {
-  const float* first;
   int64_t step;
   Lanes lanes[Packets];
   bool ahead;  // rows are asked for before they are read
 
-  LANTERN_INLINED PanelOfRows(const RowsAlike& rows, int64_t at, bool asks) : first(rows.first + at), step(rows.step), ahead(asks) {
+  LANTERN_INLINED PanelOfRows(const RowsAlike& rows, int64_t at, bool asks) : step(rows.step), ahead(asks) {
     constexpr int64_t width = packet_width<float>;
     const Lanes all = lanes_between(0, width);
     unrolled<Packets>([&](auto q) LANTERN_STEP {
@@ -142,28 +158,30 @@ LANTERN_INLINED void for_panels_of(const RowsAlike& rows, bool back, F&& f) {
   }
 }
 
-/// sums[v][r] (+)= what a panel adds to the products of x[v], as it lies beside the rows, with `count` rows alike from the i-th on: a packet, whose lanes are
-/// summed at last.
+/// sums[v][r] (+)= what a panel adds to the products of x[v], as it lies beside the rows, with the rows of some runs: a packet, whose lanes are summed at last.
+/// begins: nothing has been added yet.
 template <int Vectors, int Packets>
-LANTERN_APART void add_dot_products(float* sums, const float* x, int64_t x_step, int64_t at, const RowsAlike& rows, int64_t i, int64_t count, bool ahead) {
+LANTERN_APART void add_dot_products(float* sums, const float* x, int64_t x_step, int64_t at, const RowsAlike& rows, const RunOfRows* runs, const RunOfRows* end, bool ahead, bool begins) {
   using P = PacketOf<float>;
   constexpr int64_t width = packet_width<float>;
   const PanelOfRows<Packets> panel(rows, at, ahead);
   P xs[Vectors][Packets];
   unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { xs[j / Packets][j % Packets] = packets::ploadu<P>(x + j / Packets * x_step + at + j % Packets * width); });
-  const float* place = panel.first + i * panel.step;
-  for (int64_t r = 0; r < count; ++r, place += panel.step, sums += width) {
-    P of_row[Vectors];
-    unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = at == 0 ? packets::pset1<P>(0.0F) : packets::ploadu<P>(sums + v * rows_of_panel * width); });
-    panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP {
-      unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = packets::pmadd(packet, xs[v][q], of_row[v]); });
-    });
-    unrolled<Vectors>([&](auto v) LANTERN_STEP { packets::pstoreu(sums + v * rows_of_panel * width, of_row[v]); });
+  for (; runs < end; ++runs) {
+    const float* place = runs->first + at;
+    for (int64_t r = 0; r < runs->count; ++r, place += panel.step, sums += width) {
+      P of_row[Vectors];
+      unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = begins ? packets::pset1<P>(0.0F) : packets::ploadu<P>(sums + v * rows_of_panel * width); });
+      panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP {
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = packets::pmadd(packet, xs[v][q], of_row[v]); });
+      });
+      unrolled<Vectors>([&](auto v) LANTERN_STEP { packets::pstoreu(sums + v * rows_of_panel * width, of_row[v]); });
+    }
   }
 }
 
-/// y[r] = the sum of the lanes of sums[r] + added[r] (null: nothing) for `count` rows, at most rows_of_panel; y and added `apart` from row to row.
-LANTERN_INLINED void store_dot_products(float* y, const float* added, int64_t apart, const float* sums, int64_t count) {
+/// y[row] = the sum of the lanes of sums[r] + added[row] (null: nothing) for the rows of some runs, at most rows_of_panel; rows of one are `apart`.
+LANTERN_INLINED void store_dot_products(float* y, const float* added, int64_t apart, const float* sums, int64_t count, const RunOfRows* runs, const RunOfRows* end) {
   using P = PacketOf<float>;
   constexpr int at_once = 16;
   alignas(64) float products[rows_of_panel];
@@ -172,57 +190,95 @@ LANTERN_INLINED void store_dot_products(float* y, const float* added, int64_t ap
     unrolled<at_once>([&](auto j) LANTERN_STEP { of_rows[j] = packets::ploadu<P>(sums + (r + j) * packet_width<float>); });
     store_sums<1, at_once, float>([&](int) LANTERN_STEP { return products + r; }, [](int) LANTERN_STEP { return static_cast<const float*>(nullptr); }, of_rows);
   }
-  for (int64_t r = 0; r < count; ++r) y[r * apart] = products[r] + (added ? added[r * apart] : 0.0F);
+  const float* product = products;
+  for (; runs < end; ++runs) {
+    for (int64_t r = 0, row = runs->row; r < runs->count; ++r, ++product, row += apart) y[row] = *product + (added ? added[row] : 0.0F);
+  }
+}
+
+/// runs: of the rows alike of a column of blocks those from the `first`-th on, before the `end`-th, as they are counted through all blocks. How many runs.
+template <class T>
+LANTERN_KERNEL int64_t runs_of_rows(RunOfRows* runs, const BlockMatrix<T>& w, int64_t column, const RowsAlike& rows, int64_t first, int64_t end) {
+  int64_t count = 0, before = 0, row = rows.number;
+  for (int64_t g = 0; g < w.block_rows && before < end; ++g) {
+    const int64_t here = rows_in_block(rows, w.rows[g]), from = std::max<int64_t>(first - before, 0), to = std::min(end - before, here);
+    const T* const block = w.blocks[g * w.block_columns + column] + rows.number * w.columns[column] - rows.before;
+    if (from < to) runs[count++] = {block + from * rows.step, to - from, row + from * rows.apart};
+    before += here;
+    row += w.rows[g];
+  }
+  return count;
 }
 
 template <class T>
-LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n) {
   const Mark mark = arena().mark();
-  const int64_t columns = columns_of_copy(k), of_vector = rows_of_panel * packet_width<T>;
+  const int64_t kinds = kinds_of_rows(w), of_vector = rows_of_panel * packet_width<T>;
+  int64_t columns = 0;
+  for (int64_t c = 0; c < w.block_columns; ++c) columns += columns_of_copy(w.columns[c]);
   T *const beside = arena().allocate_array<T>(n * columns), *const sums = arena().allocate_array<T>(n * of_vector);
+  RunOfRows* const runs = arena().allocate_array<RunOfRows>(w.block_rows);
   std::fill(sums, sums + n * of_vector, T(0));  // of rows that are not there, too
-  const bool ahead = worth_asking_ahead<T>(m, k), back = turns_back();
-  for_each_kind(w, m, k, back, [&](const RowsAlike& rows) LANTERN_STEP {
+  const bool ahead = worth_asking_ahead<T>(w.all_rows(), w.columns[0]), back = turns_back();
+  for (int64_t i = 0; i < kinds; ++i) {
+    const int64_t number = back ? kinds - 1 - i : i;
     for (int64_t v = 0; v < n; ++v) {
-      T* const copy = beside + v * columns;
-      std::fill(copy, copy + rows.before, T(0));
-      std::copy(x[v], x[v] + k, copy + rows.before);
-      std::fill(copy + rows.before + k, copy + rows.columns, T(0));
+      T* copy = beside + v * columns;
+      const T* from = x[v];
+      for (int64_t c = 0; c < w.block_columns; ++c) {
+        const int64_t k = w.columns[c], all = columns_of_copy(k), before = number * k % packet_width<T>;
+        std::fill(copy, copy + before, T(0));
+        std::copy(from, from + k, copy + before);
+        std::fill(copy + before + k, copy + all, T(0));
+        from += k;
+        copy += all;
+      }
     }
-    for (int64_t left = rows.count, count; left > 0; left -= count) {
+    int64_t rows_of_kind = 0;
+    for (int64_t g = 0; g < w.block_rows; ++g) rows_of_kind += rows_in_block(rows_alike(w.columns[0], number, kinds), w.rows[g]);
+    for (int64_t left = rows_of_kind, count; left > 0; left -= count) {
       count = even_part(left, rows_of_panel);
-      const int64_t i = back ? left - count : rows.count - left;
-      unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
-        if (n != less + 1) return;
-        for_panels_of<less + 1>(rows, false, [&](int64_t at, auto packets) LANTERN_STEP {
-          add_dot_products<less + 1, packets.value>(sums, beside, columns, at, rows, i, count, ahead);
+      const int64_t first = back ? left - count : rows_of_kind - left;
+      const T* copy = beside;
+      int64_t run_count = 0;
+      for (int64_t c = 0; c < w.block_columns; ++c) {
+        const RowsAlike rows = rows_alike(w.columns[c], number, kinds);
+        run_count = runs_of_rows(runs, w, c, rows, first, first + count);
+        unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
+          if (n != less + 1) return;
+          for_panels_of<less + 1>(rows, false, [&](int64_t at, auto packets) LANTERN_STEP {
+            add_dot_products<less + 1, packets.value>(sums, copy, columns, at, rows, runs, runs + run_count, ahead, c == 0 && at == 0);
+          });
         });
-      });
-      const int64_t row = rows.row + i * rows.apart;
-      for (int64_t v = 0; v < n; ++v) store_dot_products(y[v] + row, added[v] ? added[v] + row : nullptr, rows.apart, sums + v * of_vector, count);
+        copy += columns_of_copy(w.columns[c]);
+      }
+      for (int64_t v = 0; v < n; ++v) store_dot_products(y[v], added[v], kinds, sums + v * of_vector, count, runs, runs + run_count);
     }
-  });
+  }
   arena().reset(mark);
 }
 
-/// y[v][at…] = Σ d[v][r]·W[r][at…] over all rows alike, for the columns of a panel.
+/// y[v][at…] = Σ d[v][r]·W[r][at…] over the rows alike of some runs, for the columns of a panel.
 template <int Vectors, int Packets>
-LANTERN_APART void sums_of_panel(float* y, int64_t y_step, int64_t at, const float* const* d, const RowsAlike& rows, bool ahead) {
+LANTERN_APART void sums_of_panel(float* y, int64_t y_step, int64_t at, const float* const* d, const RowsAlike& rows, const RunOfRows* runs, const RunOfRows* end, bool ahead) {
   using P = PacketOf<float>;
   const PanelOfRows<Packets> panel(rows, at, ahead);
-  const float* of_d[Vectors];
-  unrolled<Vectors>([&](auto v) LANTERN_STEP { of_d[v] = d[v] + rows.row; });
   P sums[Vectors][Packets];
   unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { sums[j / Packets][j % Packets] = packets::pset1<P>(0.0F); });
-  const float* place = panel.first;
-  const int64_t apart = rows.apart, end = rows.count * apart;
-  for (int64_t of_row = 0; of_row < end; of_row += apart, place += panel.step) {
-    P of_w[Packets];
-    panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP { of_w[q] = packet; });
-    unrolled<Vectors>([&](auto v) LANTERN_STEP {
-      const P scale = packets::pset1<P>(of_d[v][of_row]);
-      unrolled<Packets>([&](auto q) LANTERN_STEP { sums[v][q] = packets::pmadd(scale, of_w[q], sums[v][q]); });
-    });
+  const int64_t apart = rows.apart;
+  for (; runs < end; ++runs) {
+    const float* of_d[Vectors];
+    unrolled<Vectors>([&](auto v) LANTERN_STEP { of_d[v] = d[v] + runs->row; });
+    const float* place = runs->first + at;
+    const int64_t end_of_run = runs->count * apart;
+    for (int64_t of_row = 0; of_row < end_of_run; of_row += apart, place += panel.step) {
+      P of_w[Packets];
+      panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP { of_w[q] = packet; });
+      unrolled<Vectors>([&](auto v) LANTERN_STEP {
+        const P scale = packets::pset1<P>(of_d[v][of_row]);
+        unrolled<Packets>([&](auto q) LANTERN_STEP { sums[v][q] = packets::pmadd(scale, of_w[q], sums[v][q]); });
+      });
+    }
   }
   unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { packets::pstoreu(y + j / Packets * y_step + at + j % Packets * packet_width<float>, sums[j / Packets][j % Packets]); });
 }
@@ -239,24 +295,45 @@ LANTERN_INLINED void put_sum(float* target, const float* a, const float* b, int6
   for (; j < k; ++j) target[j] = a ? a[j] + b[j] : b[j];
 }
 
+/// The same for one column of blocks, the rows alike of all kinds.
 template <class T>
-LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
+LANTERN_KERNEL void sums_of_blocks(T* const* y, const T* const* added, const T* const* d, const BlockMatrix<T>& w, int64_t column, int64_t n, bool back) {
   const Mark mark = arena().mark();
-  const int64_t columns = columns_of_copy(k);
-  T* const sums = arena().allocate_array<T>(kinds_of_rows(k) * n * columns);
-  const bool ahead = worth_asking_ahead<T>(m, k), back = turns_back();
-  for_each_kind(w, m, k, back, [&](const RowsAlike& rows) LANTERN_STEP {
+  const int64_t k = w.columns[column], columns = columns_of_copy(k), kinds = kinds_of_rows(k);
+  T* const sums = arena().allocate_array<T>(kinds * n * columns);
+  RunOfRows* const runs = arena().allocate_array<RunOfRows>(w.block_rows);
+  const bool ahead = worth_asking_ahead<T>(w.all_rows(), k);
+  for (int64_t i = 0; i < kinds; ++i) {
+    const int64_t number = back ? kinds - 1 - i : i;
+    const RowsAlike rows = rows_alike(k, number, kinds);
+    const int64_t run_count = runs_of_rows(runs, w, column, rows, 0, std::numeric_limits<int64_t>::max());
     unrolled<static_cast<int>(most_sums_down_columns)>([&](auto less) LANTERN_STEP {
       if (n != less + 1) return;
       for_panels_of<less + 1>(rows, back, [&](int64_t at, auto packets) LANTERN_STEP {
-        sums_of_panel<less + 1, packets.value>(sums + rows.row * n * columns, columns, at, d, rows, ahead);
+        sums_of_panel<less + 1, packets.value>(sums + number * n * columns, columns, at, d, rows, runs, runs + run_count, ahead);
       });
     });
-  });
-  for_each_kind(w, m, k, false, [&](const RowsAlike& rows) LANTERN_STEP {  // whichever was made first
-    for (int64_t v = 0; v < n; ++v) put_sum(y[v], rows.row == 0 ? added[v] : y[v], sums + (rows.row * n + v) * columns + rows.before, k);
-  });
+  }
+  for (int64_t number = 0; number < kinds; ++number) {  // whichever was made first
+    const T* const of_kind = sums + number * n * columns + number * k % packet_width<T>;
+    for (int64_t v = 0; v < n; ++v) put_sum(y[v], number == 0 ? added[v] : y[v], of_kind + v * columns, k);
+  }
   arena().reset(mark);
+}
+
+template <class T>
+LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const BlockMatrix<T>& w, int64_t n) {
+  const bool back = turns_back();
+  for (int64_t i = 0; i < w.block_columns; ++i) {
+    const int64_t c = back ? w.block_columns - 1 - i : i, at = w.columns_before(c);
+    T* of_y[most_sums_down_columns];
+    const T* of_added[most_sums_down_columns];
+    for (int64_t v = 0; v < n; ++v) {
+      of_y[v] = y[v] + at;
+      of_added[v] = added[v] ? added[v] + at : nullptr;
+    }
+    sums_of_blocks(of_y, of_added, d, w, c, n, back);
+  }
 }
 #else
 template <class T>

@@ -16,6 +16,8 @@
 
 #include "lantern/products/skinny_products.h"
 
+#include "lantern/products/block_products.h"
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop
 #endif

@@ -1,0 +1,424 @@
+#include "lantern/joined_products.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "lantern/call_graph.h"
+
+namespace lantern {
+
+using namespace ir;
+
+namespace {
+
+/// The kernels take blocks of at least a packet's rows and columns (runtime/include/lantern/blocks.h). Fewer elements in all do not take long.
+constexpr std::int64_t least_extent = 16, least_elements = 4096;
+
+struct Product {
+  std::size_t at;                // its binding
+  Variable *weight, *vector, *result;
+  bool weight_first;             // W x, or x W
+  std::int64_t size() const { return resolve(weight->type)->dims[weight_first ? 0 : 1].size; }
+  std::int64_t length() const { return resolve(weight->type)->dims[weight_first ? 1 : 0].size; }
+};
+
+/// Products that a sum has as terms, each with another vector; or one, alone.
+struct Result {
+  std::vector<Product> products;
+  std::optional<std::size_t> sum = {};  // the binding of the whole sum
+  std::vector<Operand> terms = {};      // of that
+  std::vector<std::size_t> inner = {};  // bindings of sums within it
+  Variable* bias = nullptr;             // a parameter among the terms
+  std::size_t at() const { return products[0].at; }
+};
+
+/// What results have in common that become one product.
+struct Shared {
+  std::vector<const Variable*> vectors;
+  bool weight_first;
+  std::set<int> gradients;  // that are asked for those weights
+  friend auto operator<=>(const Shared&, const Shared&) = default;
+};
+
+const Operate* operation(const Binding& binding, std::string_view name) {
+  const auto* operate = std::get_if<Operate>(&binding.node);
+  return operate && operate->op->name == name ? operate : nullptr;
+}
+
+Operand integer(std::int64_t value) { return {.literal = value, .type = scalar(DType::i64)}; }
+
+/// What is known of all of a program.
+class Weights {
+ public:
+  explicit Weights(const Program& program) : impure_(program, does_more) {
+    for (const auto& function : program.functions) look_at(function.body);
+  }
+
+  /// Whether a parameter may be a block: of a matrix that is read as a whole.
+  bool may_be_block(const Variable* variable) const {
+    const Type type = resolve(variable->type);
+    return variable->storage == Storage::parameter && is(type, TypeKind::tensor) && rank(type) == 2 && is_floating(type) && !read_by_rows_.contains(variable) &&
+           std::ranges::all_of(type->dims, [](const Dim& dim) { return dim.known() && dim.size >= least_extent; });
+  }
+  /// The numbers of the gradients that are asked for it.
+  std::set<int> gradients_of(const Variable* weight) const {
+    const auto found = gradients_.find(weight);
+    return found == gradients_.end() ? std::set<int>{} : found->second;
+  }
+  bool may_change_model(const Binding& binding) const {
+    bool may = false;
+    for (const auto* callee : callees_of(binding.node)) may = may || impure_.contains(*callee);
+    for_each_block(binding.node, [&](const Block& nested) { may = may || may_change_model(nested); });
+    return may || does_more_itself(binding);
+  }
+
+ private:
+  void look_at(const Block& block) {
+    for (const auto& binding : block.bindings) {
+      if (const auto* gather = operation(binding, "gather")) read_by_rows_.insert(gather->operands[0].variable);
+      if (const auto* gradient = std::get_if<ValueAndGrad>(&binding.node)) {
+        ++gradient_count_;
+        for (const auto* weight : gradient->wrt) gradients_[weight].insert(gradient_count_);
+      }
+      for_each_block(binding.node, [&](const Block& nested) { look_at(nested); });
+    }
+  }
+  bool may_change_model(const Block& block) const {
+    return std::ranges::any_of(block.bindings, [&](const Binding& binding) { return may_change_model(binding); });
+  }
+  static bool does_more_itself(const Binding& binding) {
+    const auto* operate = std::get_if<Operate>(&binding.node);
+    return (operate && (operate->op->effect || operate->op->fails == Fails::outside)) || std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
+  }
+
+  const ReachingFunctions impure_;
+  std::set<const Variable*> read_by_rows_;
+  std::map<const Variable*, std::set<int>> gradients_;
+  int gradient_count_ = 0;
+};
+
+/// The products of one block.
+class Joining {
+ public:
+  Joining(Program& program, const Weights& weights, const std::map<const Variable*, std::int64_t>& reads, std::set<std::string>& names, Block& block)
+      : program_(program), weights_(weights), reads_(reads), names_(names), block_(block), added_(block.bindings.size() + 1) {
+    for (std::size_t i = 0; i < block_.bindings.size(); ++i) {
+      for (const auto* result : block_.bindings[i].results) made_at_[result] = i;
+      note_product(i);
+    }
+  }
+
+  bool run() {
+    if (products_.size() < 2) return false;
+    std::map<Shared, std::vector<Result>> groups, alone;
+    std::map<std::size_t, Result> sums_of_one;
+    for (auto& sum : sums()) {
+      if (sum.products.size() > 1) groups[shared_of(sum)].push_back(std::move(sum));
+      else sums_of_one[sum.at()] = std::move(sum);
+    }
+    std::erase_if(groups, [&](const auto& group) { return !joins(group.second); });
+    std::set<std::size_t> joined;
+    for (const auto& [shared, results] : groups) {
+      for (const auto& result : results)
+        for (const auto& product : result.products) joined.insert(product.at);
+    }
+    for (const auto& [result, product] : products_) {
+      if (joined.contains(product.at)) continue;
+      const auto sum = sums_of_one.find(product.at);
+      alone[shared_of({{product}})].push_back(sum == sums_of_one.end() ? Result{{product}} : std::move(sum->second));
+    }
+    std::erase_if(alone, [&](const auto& group) { return !joins(group.second); });
+    groups.merge(alone);
+    std::map<std::size_t, std::vector<Result>> in_order;
+    for (auto& [shared, results] : groups) {
+      std::ranges::sort(results, {}, &Result::at);
+      const std::size_t first = results[0].at();
+      in_order[first] = std::move(results);
+    }
+    for (const auto& [first, results] : in_order) join(results);
+    if (!in_order.empty()) write();
+    return !in_order.empty();
+  }
+
+ private:
+  void note_product(std::size_t at) {
+    const auto* matmul = operation(block_.bindings[at], "matmul");
+    if (!matmul || !matmul->operands[0].variable || !matmul->operands[1].variable) return;
+    const bool weight_first = rank(matmul->operands[0].type) == 2;
+    Variable *const weight = matmul->operands[weight_first ? 0 : 1].variable, *const vector = matmul->operands[weight_first ? 1 : 0].variable;
+    if (!weights_.may_be_block(weight) || !is(vector->type, TypeKind::tensor) || rank(vector->type) != 1 || resolve(vector->type)->dtype != resolve(weight->type)->dtype) return;
+    const Product product{at, weight, vector, block_.bindings[at].results[0], weight_first};
+    if (resolve(vector->type)->dims[0].known() && resolve(vector->type)->dims[0].size == product.length()) products_[product.result] = product;
+  }
+
+  // --- sums of products ---
+
+  bool is_read_once(const Variable* variable) const {
+    const auto found = reads_.find(variable);
+    return found != reads_.end() && found->second == 1;
+  }
+  /// The binding that makes it, if that is a sum of arrays of its type.
+  std::optional<std::size_t> sum_at(const Variable* variable) const {
+    const auto found = made_at_.find(variable);
+    const auto* sum = found == made_at_.end() ? nullptr : operation(block_.bindings[found->second], "+");
+    const bool is_one = sum && std::ranges::all_of(sum->operands, [&](const Operand& x) { return x.variable && rank(x.type) == 1 && same_type(x.type, variable->type); });
+    return is_one ? std::optional(found->second) : std::nullopt;
+  }
+  void collect_terms(std::size_t at, Result& into) const {
+    for (const auto& operand : std::get<Operate>(block_.bindings[at].node).operands) {
+      const auto sum = is_read_once(operand.variable) ? sum_at(operand.variable) : std::nullopt;
+      if (!sum) {
+        into.terms.push_back(operand);
+        continue;
+      }
+      into.inner.push_back(*sum);
+      collect_terms(*sum, into);
+    }
+  }
+  /// Those of products, of different vectors, that nobody else reads.
+  std::vector<Result> sums() const {
+    std::vector<Result> all;
+    std::set<std::size_t> within;
+    for (std::size_t i = block_.bindings.size(); i-- > 0;) {
+      const auto& results = block_.bindings[i].results;
+      if (results.size() != 1 || within.contains(i) || sum_at(results[0]) != i) continue;
+      Result sum{.products = {}, .sum = i};
+      collect_terms(i, sum);
+      within.insert(sum.inner.begin(), sum.inner.end());
+      for (const auto& term : sum.terms) {
+        const auto product = products_.find(term.variable);
+        if (product == products_.end() || !is_read_once(term.variable)) continue;
+        const bool goes_along = std::ranges::none_of(sum.products, [&](const Product& other) {
+          return other.vector == product->second.vector || other.weight_first != product->second.weight_first ||
+                 weights_.gradients_of(other.weight) != weights_.gradients_of(product->second.weight);
+        });
+        if (goes_along) sum.products.push_back(product->second);
+      }
+      std::ranges::sort(sum.products, {}, [&](const Product& product) { return number_of(product.vector); });
+      if (sum.products.empty()) continue;
+      sum.bias = bias_of(sum);
+      all.push_back(std::move(sum));
+    }
+    return all;
+  }
+  Variable* bias_of(const Result& sum) const {
+    const Product& product = sum.products[0];
+    const auto is_bias = [&](const Operand& term) {
+      return term.variable->storage == Storage::parameter && resolve(term.type)->dtype == resolve(product.weight->type)->dtype &&
+             weights_.gradients_of(term.variable) == weights_.gradients_of(product.weight);
+    };
+    const auto found = std::ranges::find_if(sum.terms, is_bias);
+    return found == sum.terms.end() ? nullptr : found->variable;
+  }
+  /// Vectors in the order in which products first read them.
+  std::size_t number_of(const Variable* vector) const {
+    std::size_t first = block_.bindings.size();
+    for (const auto& [result, product] : products_) {
+      if (product.vector == vector) first = std::min(first, product.at);
+    }
+    return first;
+  }
+
+  Shared shared_of(const Result& result) const {
+    Shared shared{{}, result.products[0].weight_first, weights_.gradients_of(result.products[0].weight)};
+    for (const auto& product : result.products) shared.vectors.push_back(product.vector);
+    return shared;
+  }
+
+  // --- the product of all ---
+
+  /// Where it can be made: behind the first of its products, and what makes their vectors.
+  std::size_t place_of(const std::vector<Result>& results) const {
+    std::size_t place = block_.bindings.size();
+    for (const auto& result : results)
+      for (const auto& product : result.products) place = std::min(place, product.at);
+    for (const auto& product : results[0].products) {
+      if (const auto made = made_at_.find(product.vector); made != made_at_.end()) place = std::max(place, made->second + 1);
+    }
+    return place;
+  }
+
+  bool joins(const std::vector<Result>& results) const {
+    if (results.size() < 2) return false;
+    std::int64_t elements = 0;
+    std::size_t last = 0;
+    for (const auto& result : results)
+      for (const auto& product : result.products) {
+        elements += product.size() * product.length();
+        last = std::max(last, product.at);
+      }
+    const std::size_t place = place_of(results);
+    for (std::size_t i = place; i < last; ++i) {
+      if (weights_.may_change_model(block_.bindings[i])) return false;
+    }
+    return elements >= least_elements;
+  }
+
+  void join(const std::vector<Result>& results) {
+    const Product& first = results[0].products[0];
+    const Location& location = block_.bindings[first.at].location;
+    std::vector<Binding>& added = added_[place_of(results)];
+    const DType dtype = resolve(first.weight->type)->dtype;
+    Operand vectors = read(first.vector);
+    if (const auto& all = results[0].products; all.size() > 1) {
+      std::vector<Operand> parts;
+      for (const auto& product : all) parts.push_back(read(product.vector));
+      vectors = result_of(added, "concat", std::move(parts), tensor(dtype, {{columns_of(results)}}), location);
+    }
+    std::int64_t size = 0;
+    for (const auto& result : results) size += result.products[0].size();
+    const Operand matrix = read(block_matrix(results));
+    const Type type = tensor(dtype, {{size}});
+    Operand all = result_of(added, "matmul", first.weight_first ? std::vector{matrix, vectors} : std::vector{vectors, matrix}, type, location);
+    const bool has_biases = std::ranges::all_of(results, [](const Result& result) { return result.bias != nullptr; });
+    if (has_biases) {
+      std::vector<Variable*> biases;
+      for (const auto& result : results) biases.push_back(result.bias);
+      all = result_of(added, "+", {all, read(matrix_of(std::move(biases), 1, type))}, type, location);
+    }
+    std::int64_t begin = 0;
+    for (const auto& result : results) {
+      const std::int64_t end = begin + result.products[0].size();
+      replace(result, {all, integer(begin), integer(end)}, has_biases);
+      begin = end;
+    }
+  }
+
+  static std::int64_t columns_of(const std::vector<Result>& results) {
+    std::int64_t columns = 0;
+    for (const auto& product : results[0].products) columns += product.length();
+    return columns;
+  }
+
+  /// The matrix whose blocks the weights are, of W x a row for each result, of x W a column.
+  Variable* block_matrix(const std::vector<Result>& results) {
+    std::vector<Variable*> blocks;
+    const std::size_t vectors = results[0].products.size();
+    const bool weight_first = results[0].products[0].weight_first;
+    if (weight_first) {
+      for (const auto& result : results)
+        for (const auto& product : result.products) blocks.push_back(product.weight);
+    } else {
+      for (std::size_t i = 0; i < vectors; ++i)
+        for (const auto& result : results) blocks.push_back(result.products[i].weight);
+    }
+    std::int64_t size = 0;
+    for (const auto& result : results) size += result.products[0].size();
+    const std::int64_t length = columns_of(results);
+    const auto dims = weight_first ? std::vector<Dim>{{size}, {length}} : std::vector<Dim>{{length}, {size}};
+    return matrix_of(std::move(blocks), weight_first ? vectors : results.size(), tensor(resolve(blocks[0]->type)->dtype, dims));
+  }
+  Variable* matrix_of(std::vector<Variable*> blocks, std::size_t columns, const Type& type) {
+    for (const auto& known : program_.block_matrices) {
+      if (known.blocks == blocks && known.columns == columns) return known.variable;
+    }
+    auto* variable = program_.add_variable({.name = fmt::format("{}_to_{}", blocks.front()->name, blocks.back()->name), .type = type, .location = blocks[0]->location, .storage = Storage::parameter});
+    program_.block_matrices.push_back({variable, std::move(blocks), columns});
+    return variable;
+  }
+
+  Operand result_of(std::vector<Binding>& added, std::string_view op, std::vector<Operand> operands, const Type& type, const Location& location) {
+    auto* variable = program_.add_variable({.name = temporary, .type = type, .location = location});
+    added.push_back(operation_of({variable}, op, std::move(operands), location));
+    return read(variable);
+  }
+  static Binding operation_of(std::vector<Variable*> results, std::string_view op, std::vector<Operand> operands, const Location& location) {
+    std::vector<Type> types;
+    for (const auto& operand : operands) types.push_back(operand.type);
+    const Operator* row = select_operator(op, types);
+    return {std::move(results), Operate{row, std::move(operands), {}}, location};
+  }
+
+  /// The result's products, its bias if that is added, and the sums in which they are, become a slice and the sum of that and the other terms.
+  void replace(const Result& result, std::vector<Operand> slice, bool has_bias) {
+    const Product& only = result.products[0];
+    if (result.products.size() == 1 && !has_bias) {
+      replaced_[only.at].push_back(operation_of({named(only.result, only)}, "slice", std::move(slice), block_.bindings[only.at].location));
+      return;
+    }
+    for (const auto& product : result.products) replaced_[product.at].clear();
+    for (const std::size_t sum : result.inner) replaced_[sum].clear();
+    const Binding& whole = block_.bindings[*result.sum];
+    std::vector<Binding>& added = replaced_[*result.sum];
+    std::vector<Operand> terms;
+    std::optional<std::size_t> first;  // where the first product was
+    const Variable* bias = has_bias ? result.bias : nullptr;
+    for (const auto& term : result.terms) {
+      const bool is_product = std::ranges::any_of(result.products, [&](const Product& product) { return product.result == term.variable; });
+      if (is_product) {
+        if (!first) first = terms.size(), terms.push_back(term);
+      } else if (term.variable == bias) {
+        bias = nullptr;  // once
+      } else {
+        terms.push_back(term);
+      }
+    }
+    if (terms.size() == 1) {
+      added.push_back(operation_of({named(whole.results[0], only)}, "slice", std::move(slice), whole.location));
+      return;
+    }
+    const Type& type = whole.results[0]->type;
+    terms[*first] = result_of(added, "slice", std::move(slice), type, whole.location);
+    Operand sum = terms[0];
+    for (std::size_t i = 1; i + 1 < terms.size(); ++i) sum = result_of(added, "+", {sum, terms[i]}, type, whole.location);
+    added.push_back(operation_of(whole.results, "+", {sum, terms.back()}, whole.location));
+  }
+
+  /// A part of the product has a name: what is computed of it takes its place (overwritten_values.h).
+  Variable* named(Variable* part, const Product& product) {
+    if (!is_made_up(part->name)) return part;
+    const std::string name = "of_" + product.weight->name;
+    part->name = name;
+    for (int i = 1; !names_.insert(part->name).second; ++i) part->name = fmt::format("{}_{}", name, i);
+    return part;
+  }
+
+  void write() {
+    std::vector<Binding> all;
+    const auto append = [&](std::vector<Binding>& more) { std::ranges::move(more, std::back_inserter(all)); };
+    for (std::size_t i = 0; i < block_.bindings.size(); ++i) {
+      append(added_[i]);
+      if (const auto found = replaced_.find(i); found != replaced_.end()) append(found->second);
+      else all.push_back(std::move(block_.bindings[i]));
+    }
+    append(added_.back());
+    block_.bindings = std::move(all);
+  }
+
+  Program& program_;
+  const Weights& weights_;
+  const std::map<const Variable*, std::int64_t>& reads_;
+  std::set<std::string>& names_;  // of the function's variables
+  Block& block_;
+  std::map<const Variable*, std::size_t> made_at_;
+  std::map<const Variable*, Product> products_;  // by result
+  std::vector<std::vector<Binding>> added_;      // in front of each binding
+  std::map<std::size_t, std::vector<Binding>> replaced_;
+};
+
+bool join_in(Program& program, const Weights& weights, const std::map<const Variable*, std::int64_t>& reads, std::set<std::string>& names, Block& block) {
+  bool found = false;
+  for (auto& binding : block.bindings) {
+    for_each_block(binding.node, [&](const Block& nested) { found = join_in(program, weights, reads, names, const_cast<Block&>(nested)) || found; });
+  }
+  return Joining(program, weights, reads, names, block).run() || found;
+}
+
+}  // namespace
+
+bool join_products(Program& program) {
+  const Weights weights(program);
+  bool found = false;
+  for (auto& function : program.functions) {
+    std::map<const Variable*, std::int64_t> reads;
+    for_each_operand(function.body, [&](const Operand& operand) { ++reads[operand.variable]; });
+    auto names = names_in(function);
+    found = join_in(program, weights, reads, names, function.body) || found;
+  }
+  return found;
+}
+
+}  // namespace lantern
