@@ -335,6 +335,7 @@ class SharedLoops {
       const auto times_read = [&](const InOneLoop::Result& r) { return LoopElements::times_read(whole, {r.variable, r.is_adjoint}); };
       std::erase_if(loop->results, [&](const InOneLoop::Result& r) { return shared && !is_read_elsewhere(r) && times_read(r) == 0; });
       const auto outer = std::stable_partition(loop->results.begin(), loop->results.end(), [&](const InOneLoop::Result& r) { return shared && !is_read_elsewhere(r); });
+      if (outer == loop->results.end()) continue;  // nobody reads any
       const auto inner = static_cast<std::size_t>(outer - loop->results.begin());
       const bool is_expression = inner + 1 == loop->results.size() && std::all_of(loop->results.begin(), outer, [&](const InOneLoop::Result& r) { return times_read(r) == 1; });
       if ((is_expression && takes_nothing_in(*loop)) || goes_over_nothing(*loop)) {

@@ -201,3 +201,18 @@ def test_what_goes_over_nothing_is_no_loop():
     np.testing.assert_allclose(value, 3.75 + np.sum(m @ v), rtol=1e-12)
     for slope, expected in zip(slopes, (3.0, -3.0, m.sum(axis=0), np.tile(v, (3, 1))), strict=True):
         np.testing.assert_allclose(slope, expected, rtol=1e-12)
+
+
+def results_that_nobody_reads(w, n):
+    for _ in lt.range(n):
+        unread = np.nansum(w)
+    rows = np.array([w * 1, w * 2, w * 3])
+    return np.sum(np.tanh(np.max(rows, axis=0))) + 0.0 * n
+
+
+def test_a_loop_whose_results_nobody_reads_is_left_out(monkeypatch):
+    """Other passes leave such values out where they run."""
+    w, _, _ = inputs(3, "float64")
+    value, slopes = lt.function(lt.value_and_grad(results_that_nobody_reads, wrt="w"))(w, 2)
+    monkeypatch.setenv("LANTERN_DISABLE_PASS", "tidy,join-adjoints")
+    np.testing.assert_equal(lt.function(lt.value_and_grad(results_that_nobody_reads, wrt="w"))(w, 2), (value, slopes))
