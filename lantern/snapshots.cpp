@@ -82,6 +82,8 @@ class Snapshots {
         grew_ = false;
         follow_back(function.body);
       } while (grew_);
+      reads_.clear();
+      for_each_operand(function.body, [&](const Operand& operand) { ++reads_[operand.variable]; });
       copy_views(function, function.body);
     }
     return taken_;
@@ -172,7 +174,7 @@ class Snapshots {
     for (std::size_t i = 0; i < block.bindings.size(); ++i) {
       for_each_block(block.bindings[i].node, [&](Block& nested) { copy_views(function, nested); });
       if (auto* loop = std::get_if<For>(&block.bindings[i].node)) copy_element(function, *loop, block.bindings[i].location);
-      if (!needs_copy(function, block.bindings[i])) continue;
+      if (!needs_copy(function, block.bindings[i]) || gives_number_at_once(block, i)) continue;
       Binding& view = block.bindings[i];
       Binding copied = copy_of(view.results[0], view.location);
       block.bindings.insert(block.bindings.begin() + static_cast<std::ptrdiff_t>(i) + 1, std::move(copied));
@@ -198,6 +200,17 @@ class Snapshots {
     return {{name}, Operate{operators_named("copied")[0], {read(view)}, {}}, location};
   }
 
+  /// Whether the view is read by the next binding alone, which takes a number out of it, or another view of which that holds: nothing changes before that.
+  bool gives_number_at_once(const Block& block, std::size_t i) const {
+    for (; i + 1 < block.bindings.size(); ++i) {
+      const auto* next = std::get_if<Operate>(&block.bindings[i + 1].node);
+      const Variable* view = block.bindings[i].results[0];
+      const auto reads = reads_.find(view);
+      if (!next || next->op->name != "index" || next->operands[0].variable != view || reads == reads_.end() || reads->second != 1) return false;
+      if (rank(block.bindings[i + 1].results[0]->type) == 0) return true;
+    }
+    return false;
+  }
   bool needs_copy(const Function& function, const Binding& binding) const {
     const auto* operate = std::get_if<Operate>(&binding.node);
     if (!operate || !is_view(*operate) || (is_transpose(*operate) && !transposes_.contains(operate->operands[0].variable))) return false;
@@ -235,6 +248,7 @@ class Snapshots {
   Globals changed_;  // by any of them
   std::map<const Variable*, Globals> origins_;
   std::set<const Variable*> given_, transposes_;
+  std::map<const Variable*, std::int64_t> reads_;  // of a variable, how many there are
   bool grew_ = false, taken_ = false;
 };
 

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import lantern as lt
+from lantern import core
 from lantern.staging.errors import StagingError
 
 
@@ -112,3 +113,16 @@ def test_views_of_what_changes(function):
 def test_what_may_be_the_state_is_not_read_behind_a_change_of_it():
     with pytest.raises(StagingError, match="LT0317: 'o(ne|ther)' may share memory that has changed: 'v' gets another value"):
         lt.function(as_a_whole)(2)
+
+
+def items(i: int):
+    model.begin()
+    before = model.v[i, 1]
+    model.v.assign(model.v * 10.0)
+    return before, model.v[i, 1]
+
+
+def test_an_item_is_read_without_a_copy_of_its_row():
+    compiled = lt.function(items)
+    assert [float(x) for x in compiled(1)] == [float(x) for x in items(1)] == [3.0, 30.0]
+    assert "copy(" not in core.compile(compiled.text(1), "items.sexpr", {"emit": "cpp"})
