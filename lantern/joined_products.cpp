@@ -1,3 +1,9 @@
+// Before:  a = matmul(wz, x)          After:  both = concat(x, h)
+//          b = matmul(uz, h)                  y = matmul(wz_to_ur, both) + bz_to_br        wz_to_ur:  wz uz    bz_to_br:  bz
+//          z = sigmoid(a + b + bz)            of_wz = slice(y, 0, n)                                  wr ur               br
+//          c = matmul(wr, x)                  z = sigmoid(of_wz)
+//          d = matmul(ur, h)                  of_wr = slice(y, n, 2 n)
+//          r = sigmoid(c + d + br)            r = sigmoid(of_wr)
 #include "lantern/joined_products.h"
 
 #include <fmt/format.h>

@@ -4,13 +4,9 @@
 
 namespace lantern {
 
-/// Products of parameters that share their vectors are one product, of a matrix whose blocks the parameters are:
-///
-///   z = matmul(wz, x) + matmul(uz, h) + bz         y = matmul(w, concat(x, h)) + b      w: wz uz   b: bz
-///   r = matmul(wr, x) + matmul(ur, h) + br         z = slice(y, 0, n)                      wr ur      br
-///                                                  r = slice(y, n, 2 n)
-///
-/// Those of one block, with vectors of known length, of which there are at least two results; each parameter stays where it is. True: there were some.
+/// Products of parameters that share their vectors are one product, of a matrix whose blocks the parameters are (ir::BlockMatrix), and each of their results is a
+/// slice of what it gives: those of one block, of known lengths, of which there are at least two results. A parameter that is added to each result is added to all at
+/// once. Each stays where it is. Before anything is differentiated or batched. True: there were some.
 bool join_products(ir::Program& program);
 
 }  // namespace lantern
