@@ -251,13 +251,14 @@ class Joining {
     if (results.size() < 2) return false;
     std::int64_t elements = 0;
     std::size_t last = 0;
-    for (const auto& result : results)
+    for (const auto& result : results) {
+      last = std::max(last, result.sum.value_or(0));
       for (const auto& product : result.products) {
         elements += product.size() * product.length();
         last = std::max(last, product.at);
       }
-    const std::size_t place = place_of(results);
-    for (std::size_t i = place; i < last; ++i) {
+    }
+    for (std::size_t i = place_of(results); i < last; ++i) {
       if (weights_.may_change_model(block_.bindings[i])) return false;
     }
     return elements >= least_elements;

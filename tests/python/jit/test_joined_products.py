@@ -162,3 +162,41 @@ def test_what_is_joined(program):
     written = core.compile(text, "program.sexpr", {"emit": "cpp"})
     assert re.findall(r"return blocks<\d>\((.*?)\);", written) == [", ".join(f"of.{weight}" for weight in weights.split(", ")) for weights in PROGRAMS[program]]
     assert "blocks<" not in core.compile(text, "program.sexpr", {"emit": "cpp", "disable": ["join-products"]})
+
+
+class Changing(lt.Module):
+    def __init__(self):
+        self.a, self.b = (lt.Variable(np.linspace(-1.0, 1.0, N * N).reshape(N, N) * scale) for scale in (1.0, 0.5))
+        self.w, self.u = (lt.Parameter((M, N), lt.init.uniform(-0.3, 0.3)) for _ in range(2))
+        self.p, self.q = (lt.Parameter(M, lt.init.uniform(-0.3, 0.3)) for _ in range(2))
+
+    def weight_between(self, x):
+        y = self.w @ x
+        self.u.assign(self.u * 2.0)
+        return lt.sum(y * (self.u @ x))
+
+    def bias_between(self, x):
+        y, z = self.w @ x, self.u @ x
+        self.q.assign(self.q * 2.0)
+        return lt.sum(lt.tanh(y + self.p) * (z + self.q))
+
+    def of_another_function(self, x):
+        y = self.w @ x
+        self.weight_between(x)
+        return lt.sum(y * (self.u @ x))
+
+    def of_states(self, x):
+        return lt.sum((self.a @ x) * (self.b @ x))
+
+
+@pytest.mark.parametrize("program", ["weight_between", "bias_between", "of_another_function", "of_states"])
+def test_what_changes_between_is_not_joined(program):
+    x, _ = inputs("float32")
+    lt.seed(3)
+    plain, model = Changing(), None
+    lt.seed(3)
+    model = Changing()
+    compiled = lt.function(getattr(model, program))
+    assert "blocks<" not in core.compile(compiled.text(x), "program.sexpr", {"emit": "cpp"})
+    for _ in range(2):
+        np.testing.assert_allclose(float(compiled(x)), float(getattr(plain, program)(x)), rtol=1e-4)
