@@ -11,6 +11,7 @@
 #include "codegen/cpp_types.h"
 #include "codegen/function_writer.h"
 #include "codegen/in_python.h"
+#include "codegen/model_values.h"
 #include "codegen/numpy_dtypes.h"
 #include "codegen/spelling.h"
 #include "lantern/conditions.h"
@@ -386,6 +387,7 @@ cpp::Expr FunctionWriter::apply(const lowered::Expr& e, const Apply& apply) {
     model_read_ = true;
     auto operands = all();
     operands.insert(operands.begin() + 1, raw(names_.program.deferred.empty() ? "model.parameters" : "model.up_to_date().parameters"));
+    if (const auto shapes = name == "load-parameters" ? known_shapes(*function_.source, names_) : ""; !shapes.empty()) operands.push_back(raw(shapes));
     return cpp::call(op.cpp, operands);
   }
   if (name == "save-checkpoint" || name == "load-checkpoint") {

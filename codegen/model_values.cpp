@@ -110,4 +110,23 @@ std::vector<std::string> checks_of_model(const ir::Function& entry, const Progra
   return checks;
 }
 
+std::string known_shapes(const ir::Function& function, const ProgramNames& names) {
+  std::set<const ir::Variable*> made;
+  for (const auto& binding : function.body.bindings) {
+    if (const auto* initialize = std::get_if<ir::Initialize>(&binding.node)) made.insert(initialize->target);
+  }
+  std::vector<std::string> shapes;
+  for (const auto& [variable, initializer] : names.program.source->globals) {
+    if (variable->storage != ir::Storage::parameter || rank(variable->type) == 0 || made.contains(variable)) continue;
+    std::vector<std::string> dims;
+    bool any_known = false;
+    for (const auto& dim : resolve(variable->type)->dims) {
+      dims.push_back(dim.known() ? std::to_string(dim.size) : "-1");
+      any_known = any_known || dim.known();
+    }
+    if (any_known) shapes.push_back(fmt::format("{{{}, {{{}}}}}", cpp::string_literal(variable->name).text, cpp::list(dims)));
+  }
+  return shapes.empty() ? "" : fmt::format("{{{}}}", cpp::list(shapes));
+}
+
 }  // namespace lantern

@@ -18,4 +18,7 @@ std::string array_of_values(const ir::Global& global);
 /// changes, where the program says what that begins with. One a line, in the order of the model; none for single numbers, which always have a value.
 std::vector<std::string> checks_of_model(const ir::Function& entry, const ProgramNames& names);
 
+/// `{{"w", {300, 200}}}`: what a function that loads parameters knows of the shapes of those that it has not made before; "": nothing.
+std::string known_shapes(const ir::Function& function, const ProgramNames& names);
+
 }  // namespace lantern

@@ -180,6 +180,14 @@ TEST_CASE("weights and words come back as they were saved") {
   for (int64_t i = 0; i < 5; ++i) CHECK(index(read_words, i) == index(words, i));
   CHECK(error_of(file, [&] { load_safetensors(file, loaded, [](const char*, int axis) { return int64_t{axis == 1 ? 7 : -1}; }); }) ==
         "LT0724  dimension 1 of 'embedding' is 3, and the model's is 7");
+  saved.embedding.resize({1, 1});
+  save_safetensors(path("smaller"), saved);
+  CHECK(error_of(path("smaller"), [&] { load_safetensors(path("smaller"), loaded); }) == "LT0724  dimension 0 of 'embedding' is 1, and the model's is 4");
+  Parameters empty;
+  CHECK(error_of(path("smaller"), [&] { load_safetensors(path("smaller"), empty, {{"embedding", {-1, 3}}}); }) ==
+        "LT0724  dimension 1 of 'embedding' is 1, and the model's is 3");
+  CHECK(!empty.embedding.has_value());
+  std::remove(path("smaller").c_str());
   CHECK(error_of("", [&] { save_safetensors("/no/such/folder/file", saved); }).substr(0, 6) == "LT0722");
   std::remove(file.c_str());
 }

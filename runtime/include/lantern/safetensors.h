@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -33,6 +34,7 @@ struct StoredArray {
   void* array;
   int64_t element_bytes;
   int rank;
+  bool has_value;
   int64_t shape[32];  // as many dimensions as NumPy has; to read: −1 where any will do
   void* (*elements)(void* array);
   void (*resize)(void* array, const int64_t* shape);  // where the array's is another
@@ -40,7 +42,7 @@ struct StoredArray {
 template <class T, int Rank>
 StoredArray stored(const char* name, Array<T, Rank>& array) {
   static_assert(Rank <= 32);
-  StoredArray result{name, type_name<T>(), &array, sizeof(T), Rank, {},
+  StoredArray result{name, type_name<T>(), &array, sizeof(T), Rank, true, {},
                      [](void* own) { return static_cast<void*>(static_cast<Array<T, Rank>*>(own)->data()); },
                      [](void* own, const int64_t* dimensions) {
                        Shape<Rank> shape{};
@@ -50,6 +52,7 @@ StoredArray stored(const char* name, Array<T, Rank>& array) {
                      }};
   const auto& shape = array.shape();
   std::copy(shape.begin(), shape.end(), result.shape);
+  if constexpr (Rank > 0) result.has_value = array.has_value();
   return result;
 }
 
@@ -72,6 +75,12 @@ void save_safetensors(std::string_view path, Parameters& parameters, const List<
   detail::at_border([&] { detail::save_arrays(path, detail::stored_arrays(parameters), words); });
 }
 
+/// The sizes that the program says of a parameter; −1: any.
+struct KnownShape {
+  std::string_view name;
+  std::initializer_list<int64_t> sizes;
+};
+
 /// Reads every parameter, its run-time dimensions too. `fixed(name, axis)`, if given, is the size that a dimension must
 /// have, or −1. Fails with DataError where names, types or dimensions are not this model's; then nothing has changed.
 template <class Parameters, class Fixed>
@@ -83,9 +92,21 @@ void load_safetensors(std::string_view path, Parameters& parameters, Fixed&& fix
     detail::load_arrays(path, arrays);
   });
 }
+/// The same. A parameter that has a value keeps its shape; one that has none yet takes the file's, as far as it is not `known`.
 template <class Parameters>
-void load_safetensors(std::string_view path, Parameters& parameters) {
-  load_safetensors(path, parameters, [](const char*, int) { return int64_t{-1}; });
+void load_safetensors(std::string_view path, Parameters& parameters, std::initializer_list<KnownShape> known = {}) {
+  detail::at_border([&] {
+    auto arrays = detail::stored_arrays(parameters);
+    for (auto& array : arrays) {
+      if (!array.has_value) std::fill_n(array.shape, array.rank, int64_t{-1});
+      for (const KnownShape& one : known) {
+        if (one.name != array.name) continue;
+        std::transform(one.sizes.begin(), one.sizes.end(), array.shape, array.shape,
+                       [](int64_t wanted, int64_t own) { return wanted < 0 ? own : wanted; });
+      }
+    }
+    detail::load_arrays(path, arrays);
+  });
 }
 
 /// The vocabulary saved with the parameters; empty if there is none.

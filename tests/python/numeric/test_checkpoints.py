@@ -97,6 +97,37 @@ def test_weights_are_saved_without_words_too(tmp_path):
         np.testing.assert_array_equal(other.weight.read(), model.weight.read())
 
 
+class Scale(lt.Module):
+    def __init__(self):
+        self.weight = lt.Parameter((2, 3), lt.init.fill(1.0), dtype="f64")
+
+
+def scaled(path: str):
+    model = Scale()
+    lt.load(path, model)
+    return lt.sum(model.weight * np.ones((2, 3)))
+
+
+scale = Scale()
+
+
+def scaled_of_the_module(path: str):
+    lt.load(path, scale)
+    return lt.sum(scale.weight * np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("function", [scaled, scaled_of_the_module])
+def test_weights_of_another_shape_are_refused(tmp_path, function):
+    good, other, compiled = str(tmp_path / "good"), str(tmp_path / "other"), lt.function(function)
+    lt.save_arrays(good, {"weight": np.full((2, 3), 2.0)})
+    lt.save_arrays(other, {"weight": np.full((1, 1), 2.0)})     # it would broadcast
+    for form in (function, compiled):
+        assert form(good) == 12
+        with pytest.raises(lt.DataError, match="'weight' is"):
+            form(other)
+        assert scale.weight.read().shape == (2, 3)
+
+
 class Pair(lt.Module):
     def __init__(self):
         self.one, self.other = Weights(), Weights()
