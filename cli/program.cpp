@@ -47,6 +47,7 @@ using Entry = std::int32_t(void*, void**, void**, RunTimeError*);
   throw Failure({.code = "LT0602",
                  .location = {},
                  .message = fmt::format("cannot load the built program: {}", what),
+                 .hint = "it is built anew once that file is deleted; LANTERN_CXX names the compiler that builds it",
                  .outcome = Outcome::environment});
 }
 

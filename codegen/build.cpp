@@ -1,11 +1,14 @@
 #include "codegen/build.h"
 
+#include <elf.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <vector>
 
 #include "codegen/prepared.h"
@@ -48,6 +51,18 @@ std::string first_lines(const std::string& text, int count) {
   return at == std::string::npos ? text : text.substr(0, at);
 }
 
+/// Whether a shared object is there to its end, where linkers write the table of sections: a disk that was full, a lost power supply or a copy that was broken
+/// off leaves the beginning of one, or zeros.
+bool is_complete(const fs::path& object) {
+  std::error_code ignored;
+  const auto size = fs::file_size(object, ignored);
+  Elf64_Ehdr header{};
+  std::ifstream in(object, std::ios::binary);
+  if (ignored || !in.read(reinterpret_cast<char*>(&header), sizeof header)) return false;
+  return std::memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 && header.e_shoff > 0 && header.e_shoff <= size &&
+         std::uint64_t{header.e_shnum} * header.e_shentsize <= size - header.e_shoff;
+}
+
 void write_to_cache(const fs::path& path, const std::string& bytes) {
   try {
     write_file(path.string(), bytes);
@@ -80,8 +95,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
   const std::string identity = module.header + '\0' + module.source + '\0' + module.abi + '\0' + environment + text_of_headers(module.headers, folders);
   const fs::path folder = fs::path(cache_folder()) / fingerprint(identity);
   const fs::path object = folder / (module.name + ".so");
-  std::error_code ignored;
-  if (fs::exists(object, ignored)) return object.string();
+  if (is_complete(object)) return object.string();
 
   write_to_cache(folder / (module.name + ".h"), module.header);
   const std::string unit = (folder / fmt::format("{}.{}.cpp", module.name, gettid())).string();
@@ -125,6 +139,7 @@ std::string build_shared_object(const Module& module, const std::vector<std::str
     // What was prepared serves no longer once the compiler or the system's headers are others; or the program is wrong.
     if (ran.status == 0 && is_prepared) prepared.forget();
   }
+  std::error_code ignored;
   fs::remove(unit_object, ignored);
   if (ran.status != 0) {
     fs::remove(temporary, ignored);

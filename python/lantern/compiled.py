@@ -109,6 +109,13 @@ def _hold(lock):
         raise interrupt
 
 
+def _load(path):
+    try:
+        return ctypes.CDLL(str(path))
+    except OSError as error:
+        raise exceptions.CoreError(f"cannot load the built program: {error}; it is built anew once that file is deleted") from None
+
+
 class Program:
     """A loaded program and one instance of it. Parameters stay where Python keeps them; updates happen there."""
 
@@ -117,7 +124,7 @@ class Program:
         callbacks: {name: host.Callback} of the functions of Python's that it calls; speaks: it may write to standard output;
         storages: {name: Parameter or Variable} that it reads and changes where Python keeps them."""
         self._classes, self._files = classes, files
-        self._library = library = ctypes.CDLL(str(path))
+        self._library = library = _load(path)
         version = library.lantern_abi_version()
         if version != ABI_VERSION:
             raise exceptions.CoreError(f"{path} has version {version} of the interface, this package version {ABI_VERSION}")

@@ -263,3 +263,13 @@ def test_a_program_holds_what_it_calls_of_the_runtime(lantern, program):
         held.append(pathlib.Path(done.stdout.strip()).read_bytes())
     assert [b"read_vocabulary" in each for each in held] == [False, True]
     assert len(held[0]) < len(held[1])
+
+
+@pytest.mark.parametrize("left", [0, 64, 2000], ids=lambda left: f"{left} bytes")
+def test_a_program_that_is_not_there_to_its_end_is_built_anew(lantern, program, cache, left):
+    file = program("model.py", "import lantern as lt\n\n\n@lt.export\ndef f(x: float = 1.0):\n    return x * 2\n")
+    for _ in range(2):
+        done = lantern("run", file, "f", env={"LANTERN_CACHE": str(cache)})
+        assert (done.returncode, done.stdout, done.stderr) == (0, "2.0\n", "")
+        built, = cache.glob("*/model.so")
+        built.write_bytes(built.read_bytes()[:left])
