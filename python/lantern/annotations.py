@@ -97,7 +97,7 @@ def from_annotation(annotation, of_class=None):
     if isinstance(annotation, type) and issubclass(annotation, enum.Enum) and issubclass(annotation, (int, str)):
         return types.string if issubclass(annotation, str) else types.i64
     if hasattr(annotation, "__lantern_struct__"):
-        return types.StructType(annotation.__name__, annotation)
+        return types.struct_type(annotation)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is typing.Annotated:
         return from_annotation(arguments[1], of_class)

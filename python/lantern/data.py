@@ -42,7 +42,7 @@ class DataSet:
         return with_bar(self.items, self.label)
 
     def __lantern_type__(self):
-        return types.DatasetType(types.StructType(self.element.__name__, self.element))
+        return types.DatasetType(types.struct_type(self.element))
 
     def __repr__(self):
         return f"<data set of {len(self.items)} {self.element.__name__}s>"
@@ -64,7 +64,7 @@ def treebank(path, words, struct):
     if sorted(names) != sorted(_FIELDS):
         raise TypeError(f"a treebank gives structures with the fields {', '.join(_FIELDS)}; "
                         f"{struct.__name__} has {', '.join(names)}")
-    return dispatch("read-treebank", (types.StructType(struct.__name__, struct), path, words))
+    return dispatch("read-treebank", (types.struct_type(struct), path, words))
 
 
 class ArrayDataSet:

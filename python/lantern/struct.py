@@ -79,10 +79,11 @@ def struct(cls):
 
 def _constructor(cls, names):
     defaults = {name: cls.__dict__[name] for name in names if name in cls.__dict__}
+    itself = next(name for name in ("self", "itself", *(f"itself_{i}" for i in range(len(names)))) if name not in names)     # a field may be called self
     formals = ", ".join(f"{name}=defaults[{name!r}]" if name in defaults else name for name in names)
-    stores = "".join(f"\n    self.{name} = {name}" for name in names) or "\n    pass"
+    stores = "".join(f"\n    {itself}.{name} = {name}" for name in names) or "\n    pass"
     scope = {"defaults": defaults}
-    exec(f"def __init__(self, {formals}):{stores}", scope)  # so that a call with wrong arguments reads as any other
+    exec(f"def __init__({itself}, {formals}):{stores}", scope)  # so that a call with wrong arguments reads as any other
     scope["__init__"].__qualname__ = f"{cls.__qualname__}.__init__"
     return scope["__init__"]
 

@@ -12,6 +12,7 @@ import re
 from lantern import derived, dtypes
 from lantern.dtypes import DTYPES, default_dtype, default_dtype_of_staging, dtype_name, numpy_dtype, set_default_dtype  # noqa: F401
 from lantern.lazy_numpy import np
+from lantern.letters import in_ascii
 from lantern.records import Record
 
 
@@ -85,10 +86,15 @@ class StructType(Type):
 
     def item(self):
         """The `(struct NAME (FIELD TYPE)…)` item."""
-        return f"(struct {self.name}" + "".join(f" ({name} {type_})" for name, type_ in self.fields.items()) + ")"
+        return f"(struct {self.name}" + "".join(f" ({in_ascii(name)} {type_})" for name, type_ in self.fields.items()) + ")"
 
     def __str__(self):
         return self.name
+
+
+def struct_type(cls):
+    """That of a class that `lt.struct` made."""
+    return StructType(in_ascii(cls.__name__), cls)
 
 
 class Optional(Type):
@@ -343,7 +349,7 @@ def _type_of(value):
     if value is None:
         return none
     if hasattr(type(value), "__lantern_struct__"):
-        return StructType(type(value).__name__, type(value))
+        return struct_type(type(value))
     if isinstance(value, tuple):
         if hasattr(value, "_fields"):
             raise TypeError(f"a named tuple, of class {type(value).__name__!r}, would lose its class: annotate a list of such (list[{type(value).__name__}]), use an lt.struct, or pass tuple(…) of it")

@@ -6,6 +6,7 @@ import types as python_types
 
 from lantern import dispatch, habits, numpy_functions, ops, types
 from lantern.lazy_numpy import np
+from lantern.letters import in_ascii
 from lantern.nearest import did_you_mean
 from lantern.staging import enumerations, list_methods, special_methods, text_methods
 from lantern.staging.block import path_of
@@ -276,7 +277,7 @@ def _get(trace, value, name, type_):
     for block in trace.block.chain():
         if path in block.fields:
             return block.fields[path]
-    result = trace.bind((Symbol("getattr"), trace.resolve(value), Symbol(name)), type_, memory=trace.memories.fresh(f"the field '{name}'"))
+    result = trace.bind((Symbol("getattr"), trace.resolve(value), Symbol(in_ascii(name))), type_, memory=trace.memories.fresh(f"the field '{name}'"))
     result.origin = (value, name)
     trace.block.fields[path] = result
     return result

@@ -14,6 +14,7 @@ from lantern import habits, numpy_functions, ops, rearranging, types
 from lantern.custom import CustomVjp
 from lantern.function import _PLAIN, Function
 from lantern.lazy_numpy import np
+from lantern.letters import in_ascii
 from lantern.staging import array_stores, attributes, builtins, caches, chosen_keys, chosen_functions, comparison_keys, contents, dataclass_constructors, deep_copies, effects, elementwise, enumerations, families, generator_functions, instances, iterables, library, library_functions, list_methods, math_functions, merge, none_in_lists, none_keys, numbered_classes, perhaps_arrays, perhaps_none, plain_code, shown_values, single_dispatch, special_methods, spread, strings, text_formatting, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.convert import DO_NOT_CONVERT, REQUESTED, converted, is_converted, is_of_plain_module, leave_alone
@@ -410,4 +411,4 @@ def _make(trace, cls, arguments, keywords, at):
         trace.memories.keep(value, f"a {cls.__name__}")
         trace.lists.kept.keep(value, f"a {cls.__name__}")
         nodes.append(trace.coerce(value, field))
-    return trace.bind((Symbol("make"), Symbol(cls.__name__), *nodes), types.StructType(cls.__name__, cls))
+    return trace.bind((Symbol("make"), Symbol(in_ascii(cls.__name__)), *nodes), types.struct_type(cls))

@@ -5,6 +5,7 @@ import os
 import re
 
 from lantern import pullbacks
+from lantern.letters import in_ascii
 from lantern.staging import comments, custom
 from lantern.staging.block import Block
 from lantern.staging.globals import Reference
@@ -84,7 +85,7 @@ class Names:
         self.temporaries = 0
 
     def named(self, hint):
-        base = re.sub(r"[^A-Za-z0-9_]", "_", hint)
+        base = re.sub(r"[^A-Za-z0-9_]", "_", in_ascii(hint))
         if base[0].isdigit():
             base = "_" + base
         name = base
@@ -236,8 +237,8 @@ class Program:
     def items(self, locations, exports):
         for struct in self.trace.structs.values():
             about, of_fields = comments.of_structure(struct.declaration) if locations else ("", {})
-            fields = [(Symbol(name), Symbol(type_)) for name, type_ in struct.fields.items()]
-            yield (Symbol("struct"), Symbol(struct.name), *filter(None, [about]), *((*field, *filter(None, [of_fields.get(field[0])])) for field in fields))
+            fields = [(Symbol(in_ascii(name)), Symbol(type_)) for name, type_ in struct.fields.items()]
+            yield (Symbol("struct"), Symbol(struct.name), *filter(None, [about]), *((*field, *filter(None, [of_fields.get(name)])) for name, field in zip(struct.fields, fields)))
         declared = {}
         for reference in self.references:
             item = reference.item()

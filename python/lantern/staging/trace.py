@@ -6,6 +6,7 @@ import contextlib
 
 from lantern import core, dispatch, habits, types
 from lantern.lazy_numpy import np
+from lantern.letters import in_ascii
 from lantern.staging import enumerations, failures, instances, merge, none_in_lists, partings, perhaps_arrays, perhaps_numbers, recursion
 from lantern.staging.array_stores import NumpysArrays
 from lantern.staging.block import Block, Frame
@@ -289,8 +290,8 @@ class Trace(Known, Requests):
         if hasattr(type(value), "__lantern_struct__"):
             fields = type(value).__lantern_struct__.field_names
             self.contents.note_handed(value)
-            self.use_type(types.StructType(type(value).__name__, type(value)))
-            return (Symbol("make"), Symbol(type(value).__name__), *(self.node(enumerations.placed(getattr(value, f))) for f in fields))
+            self.use_type(types.struct_type(type(value)))
+            return (Symbol("make"), Symbol(in_ascii(type(value).__name__)), *(self.node(enumerations.placed(getattr(value, f))) for f in fields))
         if type(value) in (PerhapsNone, perhaps_arrays.PerhapsArray):
             return self.node(self.present(value))
         if isinstance(value, Undefined):

@@ -25,6 +25,13 @@ class Pair:
 
 
 @lt.struct
+class Person:
+    self: float
+    itself: float
+    other: float = 2.0
+
+
+@lt.struct
 class Text:
     text: str
     next: "Instance | None"
@@ -103,3 +110,11 @@ def test_members_and_functions_are_called_what_the_user_calls_them_where_nothing
     given = 3, Region(Region(None, 4, 1.0, 2.0, 3.0), 5, 6.0, 7.0, 8.0), np.array([0.5, 0.25]), 1.5, 2.5
     for found, expected in zip(lt.function(f, dtype="f64")(*given), f(*given)):
         np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+def test_a_field_may_be_called_self():
+    def swapped(person: Person):
+        return Person(person.itself, person.self, person.other * 2.0)
+
+    for form in (swapped, lt.function(swapped)):
+        assert form(Person(self=1.0, itself=3.0)) == Person(3.0, 1.0, 4.0)
