@@ -7,6 +7,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "api/stages.h"
 #include "cli/core.h"
@@ -54,6 +56,21 @@ Program program_of(const Compile& command, const Input& input) {
   }
   if (!command.dtype.empty()) wrong_usage("--dtype is for Python files", "an .sexpr file states its types");
   return {input.text, {input.folder()}};
+}
+
+// A folder with a string.h of ours on the include path hides <string.h> from the C++ library.
+void refuse_name_of_header(const std::string& name) {
+  static const std::set<std::string_view> of_systems = {
+      "alloca", "assert", "complex", "ctype", "dirent", "dlfcn", "endian", "errno", "fcntl", "features", "fenv", "float", "fnmatch", "getopt", "glob", "grp",
+      "iconv", "inttypes", "iso646", "langinfo", "libgen", "libintl", "limits", "locale", "malloc", "math", "mm_malloc", "netdb", "poll", "pthread", "pwd", "regex",
+      "sched", "semaphore", "setjmp", "signal", "spawn", "stdalign", "stdarg", "stdatomic", "stdbool", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string",
+      "strings", "syslimits", "syslog", "termios", "tgmath", "threads", "time", "uchar", "ucontext", "unistd", "utime", "wchar", "wctype", "wordexp", "zconf", "zlib"};
+  if (!of_systems.contains(name)) return;
+  throw Failure({.code = "LT0511",
+                 .location = {},
+                 .message = fmt::format("a model's header cannot be called '{0}.h': whatever includes <{0}.h> would include it instead of the system's", name),
+                 .hint = fmt::format("call the file otherwise, as {}_model.py", name),
+                 .outcome = Outcome::program_is_wrong});
 }
 
 void write_into(const std::string& folder, const std::map<std::string, std::string>& files, const General& general) {
@@ -123,6 +140,7 @@ int run(Compile command, const General& general) {
   if (command.emit.empty() && prints) {
     wrong_usage("a header and a source do not go to standard output together", "--emit cpp prints both as one text");
   }
+  if (files_are_made) refuse_name_of_header(input.name);
   const Program program = program_of(command, input);
   const auto emitted = [&](const std::string& stage) {
     nlohmann::ordered_json options = {{"emit", stage}, {"name", input.name}, {"namespace", command.space}, {"standalone", command.standalone},

@@ -32,6 +32,7 @@ struct ProgramNames {
   const spelling::NamesInUse* in_use;
   std::map<const ir::Function*, std::string> functions;
   std::map<std::pair<const ir::Function*, lowered::Form>, std::string> sweeps;  // of those that have two of their own
+  std::set<std::string> structures;            // what types are called in signatures, which no formal hides
   std::set<std::string> called;                // of functions and structures; functions do not call entries
   std::set<const ir::Function*> recursive;
   std::map<const lowered::Function*, Uses> uses;

@@ -27,7 +27,8 @@ bool is_looked_up_here(const ir::Function& function) {
 ProgramNames::ProgramNames(const lowered::Program& program, const spelling::NamesInUse& in_use)
     : program(program), in_use(&in_use), recursive(recursive_functions(*program.source)), uses(uses_of(program)) {
   for (const auto& function : program.functions) use_model_.emplace(std::pair(function.source, function.form), function.uses_model);
-  for (const auto& structure : program.source->structures) called.insert(spelling::identifier(structure.name));
+  for (const auto& structure : program.source->structures) structures.insert(spelling::identifier(structure.name));
+  called = structures;
   std::set<std::string> taken = called;
   for (const auto& e : program.source->exports) exported_[e.function] = spelling::distinct(e.name, taken, &in_use);
   for (auto& function : program.source->functions) {
@@ -63,14 +64,16 @@ std::string ProgramNames::in_group(const std::string& group, const ir::Variable*
 
 std::vector<std::string> ProgramNames::formals(const ir::Function* function) const {
   std::vector<std::string> names;
-  std::set<std::string> taken = {"model", functions.at(function)};
+  std::set<std::string> taken = structures;
+  taken.insert({"model", functions.at(function)});
   for (const auto* formal : function->formals) names.push_back(spelling::distinct(formal->name, taken, in_use));
   return names;
 }
 
 std::vector<std::string> ProgramNames::declared_formals(const ir::Function* function) const {
   std::vector<std::string> names;
-  std::set<std::string> taken = {"model"};
+  std::set<std::string> taken = structures;
+  taken.insert("model");
   for (const auto* formal : function->formals) names.push_back(spelling::distinct_member(formal->name, taken));
   return names;
 }

@@ -8,13 +8,14 @@
 #include <functional>
 
 #include "codegen/cpp.h"
+#include "codegen/macro_names.h"
 #include "support/diagnostic.h"
 
 namespace lantern::spelling {
 
 namespace {
 
-/// C++17's keywords, what is spelled like one, and macros: no name anywhere.
+/// C++17's keywords, and what is spelled like one: no name anywhere.
 const std::set<std::string>& words() {
   static const std::set<std::string> names = {
       "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
@@ -24,9 +25,9 @@ const std::set<std::string>& words() {
       "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "return",
       "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template", "this",
       "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using", "virtual",
-      "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "main", "std", "errno", "assert", "NULL", "EOF", "INFINITY", "NAN",
-      "int32_t", "int64_t", "uint8_t", "linux", "unix", "concept", "requires", "co_await", "co_return", "co_yield", "char8_t",
-      "consteval", "constinit", "stdin", "stdout", "stderr", "signbit", "isnan", "isinf"};
+      "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "main", "std",
+      "int32_t", "int64_t", "uint8_t", "concept", "requires", "co_await", "co_return", "co_yield", "char8_t",
+      "consteval", "constinit", "signbit", "isnan", "isinf"};
   return names;
 }
 
@@ -55,7 +56,7 @@ const std::set<std::string>& names_of_runtime() {
 }
 
 bool kept_by_cpp(const std::string& name) {
-  return words().contains(name) || name.starts_with("LANTERN") || name.find("__") != std::string::npos ||
+  return words().contains(name) || is_macro(name) || name.starts_with("LANTERN") || name.find("__") != std::string::npos ||
          (name.size() > 1 && name[0] == '_' && std::isupper(static_cast<unsigned char>(name[1])));
 }
 
