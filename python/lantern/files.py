@@ -6,18 +6,17 @@ and nothing in it is run.
 """
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
 import struct
-import threading
 
 from lantern import dispatch, philox, types
 from lantern.dispatch import active_trace
 from lantern.exceptions import DataError
 from lantern.lazy_numpy import np
 from lantern.module import assign_all
+from lantern.outputs import written_whole
 from lantern.readers import is_too_large
 
 _NAMES = {"f32": "F32", "f64": "F64", "i32": "I32", "i64": "I64", "bool": "BOOL"}
@@ -146,7 +145,7 @@ def load_vocabulary(path):
 
 
 def write_arrays(path, arrays, metadata):
-    """Writes a safetensors file: to a temporary name first, so that nothing half-written is left behind."""
+    """Writes a safetensors file, of which nothing half-written is left behind."""
     header, offset = ({"__metadata__": metadata} if metadata else {}), 0
     for name, array in arrays.items():
         header[name] = {"dtype": _NAMES[types.dtype_name(array.dtype)], "shape": list(array.shape),
@@ -154,40 +153,13 @@ def write_arrays(path, arrays, metadata):
         offset += array.nbytes
     text = json.dumps(header, ensure_ascii=True, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    _remove_interrupted(path)
-    temporary = f"{os.fspath(path)}.tmp{os.getpid()}-{threading.get_native_id()}"
-    try:
-        with open(temporary, "wb") as file:
-            file.write(struct.pack("<Q", len(text)) + text)
-            for array in arrays.values():
-                file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
-            file.flush()
+    with written_whole(path) as temporary, open(temporary, "wb") as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in arrays.values():
+            file.write(array.astype(array.dtype.newbyteorder("<"), copy=False).tobytes())
+        file.flush()
+        if os.path.isfile(temporary):
             os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
-
-
-def _remove_interrupted(path):
-    """Processes that were killed while they wrote this file have left theirs, named by their number, beside it."""
-    import glob
-    for left in glob.glob(glob.escape(os.fspath(path)) + ".tmp*"):
-        number = left.rpartition(".tmp")[2].partition("-")[0]
-        if number.isdigit() and not _is_alive(int(number)):
-            with contextlib.suppress(FileNotFoundError):    # another has removed it
-                os.unlink(left)
-
-
-def _is_alive(process):
-    try:
-        os.kill(process, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def read_arrays(path):

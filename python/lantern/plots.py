@@ -5,7 +5,8 @@ import csv
 import json
 import math
 import os
-import threading
+
+from lantern.outputs import written_whole
 
 _AXES = ("epoch", "step", "seconds")     # what a row tells of its place, not of how good the model is
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222")      # Okabe and Ito's, which the colour-blind tell apart
@@ -105,15 +106,12 @@ def draw(runs, output, title=None):
         figure.legend(*panels.flat[0].get_legend_handles_labels(), loc="outside lower center", ncols=min(len(runs), 4), frameon=False)
     if title:
         figure.suptitle(title, x=0.01, ha="left", fontweight="bold")
-    temporary = f"{output}.tmp{os.getpid()}-{threading.get_native_id()}"
     kind = os.path.splitext(output)[1][1:]
     try:
-        figure.savefig(temporary, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
-        os.replace(temporary, output)
+        with written_whole(output) as temporary:
+            figure.savefig(temporary, format=kind, dpi=160, metadata={"Date": None} if kind == "svg" else None)
     finally:
         pyplot.close(figure)
-        if os.path.exists(temporary):
-            os.unlink(temporary)
 
 
 def reply_to(request):

@@ -57,7 +57,8 @@ class InputFile {
   std::FILE* file_;
 };
 
-/// A file written beside its place and moved there by `commit`; without that, nothing is left behind.
+/// A file written beside its place and moved there by `commit`; without that, nothing is left behind, and what processes that were
+/// killed have left is removed. A link stays one, and is followed; what is no file (a device, a pipe) is written to as it is.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -69,7 +70,7 @@ class OutputFile {
   void commit();
 
  private:
-  std::string path_, temporary_;
+  std::string path_, place_, temporary_;  // what was asked for; where it leads; what is written to, if that is another
   std::FILE* file_;
 };
 

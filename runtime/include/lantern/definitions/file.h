@@ -1,6 +1,8 @@
 // Files: opened, read, written.
 #pragma once
 
+#include <dirent.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -50,8 +52,42 @@ LANTERN_INLINE void InputFile::seek(int64_t offset) {
   if (std::fseek(file_, static_cast<long>(offset), SEEK_SET) != 0) throw_file_error(path_, "read it");
 }
 
-LANTERN_INLINE OutputFile::OutputFile(const std::string& path)
-    : path_(path), temporary_(path + ".tmp" + std::to_string(getpid()) + "-" + std::to_string(std::hash<std::thread::id>{}(std::this_thread::get_id()))), file_(std::fopen(temporary_.c_str(), "wb")) {
+/// Where a path leads by symbolic links, whether or not there is a file.
+LANTERN_INLINE std::string behind_links(std::string path) {
+  for (int links = 0; links < 40; ++links) {
+    char target[4096];
+    const auto length = readlink(path.c_str(), target, sizeof target);
+    if (length <= 0 || length == sizeof target) break;
+    const std::string next(target, static_cast<size_t>(length));
+    path = next[0] == '/' ? next : path.substr(0, path.rfind('/') + 1) + next;
+  }
+  return path;
+}
+
+/// Of `place.tmp12-34` those whose process, 12, is no more.
+LANTERN_INLINE void remove_interrupted(const std::string& place) {
+  const size_t slash = place.rfind('/') + 1;
+  const std::string folder = place.substr(0, slash), begins = place.substr(slash) + ".tmp";
+  DIR* listed = opendir(slash ? folder.c_str() : ".");
+  if (!listed) return;
+  while (const dirent* entry = readdir(listed)) {
+    const std::string name = entry->d_name;
+    if (name.compare(0, begins.size(), begins) != 0) continue;
+    const std::string process = name.substr(begins.size(), name.find('-', begins.size()) - begins.size());
+    if (process.empty() || process.find_first_not_of("0123456789") != std::string::npos) continue;
+    if (access("/proc/self", F_OK) == 0 && access(("/proc/" + process).c_str(), F_OK) != 0) std::remove((folder + name).c_str());
+  }
+  closedir(listed);
+}
+
+LANTERN_INLINE OutputFile::OutputFile(const std::string& path) : path_(path), place_(behind_links(path)), file_(nullptr) {
+  struct stat found;
+  const bool is_file = stat(place_.c_str(), &found) != 0 || S_ISREG(found.st_mode) || S_ISDIR(found.st_mode);
+  if (is_file) {
+    remove_interrupted(place_);
+    temporary_ = place_ + ".tmp" + std::to_string(getpid()) + "-" + std::to_string(std::hash<std::thread::id>{}(std::this_thread::get_id()));
+  }
+  file_ = std::fopen((is_file ? temporary_ : place_).c_str(), "wb");
   if (!file_) throw_file_error(path, "write it");
 }
 
@@ -65,9 +101,9 @@ LANTERN_INLINE void OutputFile::write(const void* from, size_t count) {
 }
 
 LANTERN_INLINE void OutputFile::commit() {
-  const bool complete = std::fflush(file_) == 0 && fsync(fileno(file_)) == 0;
+  const bool complete = std::fflush(file_) == 0 && (temporary_.empty() || fsync(fileno(file_)) == 0);
   if (std::fclose(std::exchange(file_, nullptr)) != 0 || !complete) throw_file_error(path_, "write it");
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) throw_file_error(path_, "write it");
+  if (!temporary_.empty() && std::rename(temporary_.c_str(), place_.c_str()) != 0) throw_file_error(path_, "write it");
   temporary_.clear();
 }
 
