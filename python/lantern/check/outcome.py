@@ -9,6 +9,7 @@ import io
 import numpy as np
 
 from lantern import philox
+from lantern.dispatch import is_global
 from lantern.grad import Gradients
 from lantern.struct import is_struct
 
@@ -29,7 +30,7 @@ def outcome_of(function, arguments, storages, seed):
     found = Outcome()
     try:
         with capture() as printed, np.errstate(all="ignore"):
-            found.result = function(**copy.deepcopy(arguments))
+            found.result = _settled(function(**copy.deepcopy(arguments)))
     except Exception as error:
         found.error = error
     finally:
@@ -38,6 +39,16 @@ def outcome_of(function, arguments, storages, seed):
         for storage, value in zip(storages, before):
             storage.assign(value)
     return found
+
+
+def _settled(result):
+    """A result whose parameters and variables, which are put back, are the arrays that they are now."""
+    if is_global(result):
+        return result.read().copy()
+    if isinstance(result, (list, tuple)):
+        parts = [_settled(part) for part in result]
+        return parts if type(result) is list else type(result)(*parts) if hasattr(result, "_fields") else tuple(parts) if type(result) is tuple else result
+    return {key: _settled(value) for key, value in result.items()} if type(result) is dict else result
 
 
 @contextlib.contextmanager

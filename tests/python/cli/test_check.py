@@ -247,3 +247,30 @@ def test_what_is_printed_counts(monkeypatch):
     monkeypatch.setitem(bodies.BODIES, "print", lambda *values: None)
     [error] = check_entries([f], 5, 1, "f64")
     assert "prints" in error.message
+
+
+RETURNED = """import lantern as lt
+
+
+class Model(lt.Module):
+    def __init__(self):
+        self.w = lt.Parameter((2,), lt.init.fill(1.5))
+        self.seen = lt.Variable(0.0)
+
+
+model = Model()
+optimizer = lt.optim.SGD(0.1)
+
+
+@lt.export
+def learn(x: float):
+    loss, gradients = lt.value_and_grad(lambda: lt.sum(lt.square(model.w)) * x)()
+    optimizer.step(gradients)
+    model.seen.assign(model.seen + 1.0)
+    return model.w, [model.seen], {"loss": loss}
+"""
+
+
+def test_parameters_that_an_entry_returns_are_what_they_are_then(lantern, program):
+    done = lantern("check", program("returned.py", RETURNED))
+    assert done.returncode == 0 and done.stdout.startswith("learn: 100 calls alike"), done.stderr
