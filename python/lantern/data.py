@@ -1,10 +1,10 @@
 """Data: treebanks, vocabularies, data sets of arrays, their order and batches, a bar that shows how far a loop over one is.
 
-A treebank is a text file of one tree a line in the brackets of the Penn treebank, each node with an integer label:
+A treebank is a text file of trees in the brackets of the Penn treebank, each node with an integer label:
 
     (3 (2 It) (4 (2 is) (4 good)))
 
-Inner nodes have two children. Blank lines are skipped.
+Inner nodes have two children. Most files have a tree a line; lines end where other space may stand.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lantern.exceptions import DataError
 from lantern.lazy_numpy import np
 
 UNKNOWN = "<unk>"
-_TOKEN = r"[()]|[^() \t]+"
+_TOKEN = r"[()]|[^() \t\r\n]+"
 _INTEGER = r"-?[0-9]+\Z"
 _FIELDS = ("label", "word", "left", "right")
 
@@ -200,7 +200,7 @@ def progress(data, label=""):
 
 def read_vocabulary(path):
     words = {UNKNOWN: None}
-    for _, word, _, _ in _nodes(path):
+    for _, word, _ in _nodes(path):
         if word is not None:
             words.setdefault(word)
     return list(words)
@@ -209,7 +209,7 @@ def read_vocabulary(path):
 def read_treebank(type_, path, words):
     place = {word: number for number, word in enumerate(words)}
     struct, trees, finished = type_.declaration, [], []
-    for label, word, is_root, _ in _nodes(path):
+    for label, word, is_root in _nodes(path):
         if word is None:
             right, left = finished.pop(), finished.pop()
             tree = struct(label=label, word=-1, left=left, right=right)
@@ -238,60 +238,57 @@ def with_progress(data, label):
 
 
 def _nodes(path):
-    """The nodes of all trees of a file in post-order: (label, word or None, whether it is a root, line number)."""
+    """The nodes of all trees of a file in post-order: (label, word or None, whether it is a root)."""
+    pending = []
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as lines:
         for number, line in enumerate(lines, 1):
-            line = line.rstrip("\r\n")
-            if line.strip(" \t"):
-                yield from _tree(path, number, line)
+            yield from _nodes_in(path, number, line, pending)
+    if pending:
+        raise _error(path, *pending[0].begin, "the file ends inside a tree that begins here")
 
 
 class _Open:
-    """A node whose bracket is open: its label, and what came after it so far."""
+    """A node whose bracket is open: its place (number of the line, the line, where in it), its label, and what came after it so far."""
     __slots__ = ("begin", "label", "word", "children")
 
     def __init__(self, begin):
         self.begin, self.label, self.word, self.children = begin, None, None, 0
 
 
-def _tree(path, number, line):
-    def error(begin, what):
-        column = len(line[:begin].encode("utf-8", "surrogateescape")) + 1  # of bytes, as the compiled program counts
-        return DataError(f"{path}:{number}:{column}: {what}")
+def _error(path, number, line, begin, what):
+    column = len(line[:begin].encode("utf-8", "surrogateescape")) + 1  # of bytes, as the compiled program counts
+    return DataError(f"{path}:{number}:{column}: {what}")
 
-    pending, finished = [], False
+
+def _nodes_in(path, number, line, pending):
+    """The nodes that end in a line. pending: those that are open, outside in."""
     for match in re.finditer(_TOKEN, line):
-        token, begin = match.group(), match.start()
-        if finished:
-            raise error(begin, f"'{token}' after the end of the tree")
+        token, place = match.group(), (number, line, match.start())
         node = pending[-1] if pending else None
         if token == "(":
             if node is not None and node.label is None:
-                raise error(begin, "a label is missing: expected an integer after '('")
+                raise _error(path, *place, "a label is missing: expected an integer after '('")
             if node is not None and node.word is not None:
-                raise error(begin, f"a node has either a word or two children; this one has the word '{node.word}'")
-            pending.append(_Open(begin))
+                raise _error(path, *place, f"a node has either a word or two children; this one has the word '{node.word}'")
+            pending.append(_Open(place))
         elif node is None:
-            raise error(begin, f"expected '(', found '{token}'")
+            raise _error(path, *place, f"expected '(', found '{token}'")
         elif token == ")":
             if node.label is None:
-                raise error(begin, "a label is missing: expected an integer after '('")
+                raise _error(path, *place, "a label is missing: expected an integer after '('")
             if node.word is None and node.children == 0:
-                raise error(begin, "a word is missing")
+                raise _error(path, *place, "a word is missing")
             if node.word is None and node.children != 2:
-                raise error(node.begin, f"an inner node has two children, this one has {node.children}")
+                raise _error(path, *node.begin, f"an inner node has two children, this one has {node.children}")
             pending.pop()
-            finished = not pending
             if pending:
                 pending[-1].children += 1
-            yield node.label, node.word, finished, number
+            yield node.label, node.word, not pending
         elif node.label is None:
             node.label = readers.whole(token) if re.match(_INTEGER, token) else None
             if node.label is None:
-                raise error(begin, f"the label '{token}' is not an integer")
+                raise _error(path, *place, f"the label '{token}' is not an integer")
         elif node.word is not None or node.children:
-            raise error(begin, f"unexpected word '{token}': a node has either one word or two children")
+            raise _error(path, *place, f"unexpected word '{token}': a node has either one word or two children")
         else:
             node.word = token
-    if not finished:
-        raise error(len(line), f"{len(pending)} bracket{'s are' if len(pending) > 1 else ' is'} not closed")

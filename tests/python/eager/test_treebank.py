@@ -31,6 +31,20 @@ def test_reads_trees_and_words(tmp_path):
     assert single == Tree(1, 4, None, None)
 
 
+@pytest.mark.parametrize("text, labels, words", [("(2 (1 a)\n (1\r\nb)\n)\n", 2, 3), ("(2 (1 a) (1 b)) (3 c)(4\td)\n", 234, 5)])
+def test_trees_and_lines_need_not_be_one(tmp_path, text, labels, words):
+    """Compiled, too."""
+    def read(path: str):
+        words = lt.vocabulary(path)
+        total = 0
+        for tree in lt.treebank(path, words, Tree):
+            total = 10 * total + tree.label
+        return total, len(words)
+
+    path = write(tmp_path, text)
+    assert read(path) == lt.function(read)(path) == (labels, words)
+
+
 def test_unknown_words_are_0(tmp_path):
     path = write(tmp_path, "(1 (2 a) (3 b))")
     (tree,) = lt.treebank(path, ["<unk>", "b"], Tree)
@@ -55,9 +69,9 @@ MALFORMED = {
     "(+3 a)": "1:2: the label '+3' is not an integer",
     "(" + "9" * 5000 + " a)": f"1:2: the label '{'9' * 5000}' is not an integer",
     "( a": "1:3: the label 'a' is not an integer",
-    "(1 a)\n(2 (1 b)": "2:9: 1 bracket is not closed",
-    "(1 a) b": "1:7: 'b' after the end of the tree",
-    "(1 a))": "1:6: ')' after the end of the tree",
+    "(1 a)\n(2 (1 b)": "2:1: the file ends inside a tree that begins here",
+    "(1 a) b": "1:7: expected '(', found 'b'",
+    "(1 a))": "1:6: expected '(', found ')'",
     "a": "1:1: expected '(', found 'a'",
     "(1 a b)": "1:6: unexpected word 'b'",
     "(1 )": "1:4: a word is missing",
@@ -65,6 +79,8 @@ MALFORMED = {
     "((1 a) (2 b))": "1:2: a label is missing",
     "(1 (2 a))": "1:1: an inner node has two children, this one has 1",
     "(1 (2 a) (2 b) (2 c))": "1:1: an inner node has two children, this one has 3",
+    "(1\n(2 é\n)\n(x b))": "4:2: the label 'x' is not an integer",
+    "(1\n(2 (3 a)\n))": "2:1: an inner node has two children, this one has 1",
     "(1 é (2 a))": "1:7: a node has either a word or two children",
 }
 
