@@ -50,8 +50,12 @@ def flush_output(reply):
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())     # what is left is written when Python ends
         if not reply["diagnostics"]:
-            reply["diagnostics"].append(diagnostic(StagingError("LT0802", f"cannot write to standard output: {error.strerror}")))
+            reply["diagnostics"].append(diagnostic(cannot_write(error)))
             reply["exit"] = 1
+
+
+def cannot_write(error):
+    return StagingError("LT0802", f"cannot write to standard output: {error.strerror}")
 
 
 def plot(request):
@@ -158,12 +162,28 @@ def program_name(file):
     return name if name and not name[0].isdigit() else "program_" + name
 
 
+_ENCODING = re.compile(rb"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n?|\n))?[ \t\f]*#[^\r\n]*?coding[:=][ \t]*[-\w.]+")      # PEP 263: of the first line, or of the next behind no code
+
+
+def check_encoding(source, file):
+    """Raises LT0101 for a file in no encoding: of what stands in comments, `compile` takes bytes that the interpreter does not."""
+    try:
+        source.decode()
+    except UnicodeDecodeError as error:
+        before = source[:error.start]
+        if not _ENCODING.match(source):
+            place = Place(file, before.count(b"\n") + 1, len(before.rpartition(b"\n")[2].decode()) + 1)
+            raise StagingError("LT0101", "the file is not UTF-8, and declares no other encoding", place,
+                               "save it as UTF-8, or name its encoding on the first line: # -*- coding: latin-1 -*-") from None
+
+
 def load(file, source=None):
     """Runs the file as a module; the module. source: its text, where there is no such file."""
     try:
         if source is None:
             with open(file, "rb") as opened:
                 source = opened.read()
+            check_encoding(source, file)
         else:
             linecache.cache[file] = len(source), None, source.splitlines(True), file
     except OSError as error:
@@ -242,11 +262,19 @@ def given_flags(function, file, arguments):
 
 
 def parsed(parser, arguments):
-    parser.error = functools.partial(refuse, parser)
+    parser.error, parser.print_help = functools.partial(refuse, parser), functools.partial(print_help, parser)
     try:
         return vars(parser.parse_args(arguments))
     except SystemExit:
         raise _Helped from None
+
+
+def print_help(parser):
+    """What argparse prints, which passes over that it cannot be written."""
+    try:
+        print(parser.format_help(), end="", flush=True)
+    except OSError as error:
+        raise cannot_write(error) from None
 
 
 def refuse(parser, message):

@@ -204,3 +204,15 @@ def test_an_export_under_another_name(lantern, program):
     for exports, message in [("(export (mean g))", "there is no function 'g'"), ("(export (mean f))(export (sum f))", "'f' is exported twice"),
                              ("(define g ((x f64)) x)(export (f g))(export f)", "'f' is exported twice"), ("(export (mean f f))", "(NAME FUNCTION) for NAME")]:
         assert message in lantern("compile", program("p.sexpr", define + exports), "--emit", "ir").stderr
+
+
+@pytest.mark.parametrize("line, place", [(b"# caf\xe9", "1:6"), (b"# \xc3\xa9 \xe9", "1:5"), (b"x = 1\n# \xe9 coding: latin-1", "2:3")])
+def test_a_file_in_no_encoding_is_no_python(lantern, tmp_path, line, place):
+    """Also where that stands in a comment."""
+    text = b"\nimport lantern as lt\n\n\n@lt.export\ndef f(x: float = 1.0):\n    return x * 2\n"
+    (tmp_path / "model.py").write_bytes(line + text)
+    for words in (["compile", "model.py"], ["compile", "model.py", "--emit", "python"]):
+        done = lantern(*words, errors="replace")
+        assert done.returncode == 1 and done.stderr.startswith(f"model.py:{place}: error: the file is not UTF-8, and declares no other encoding [LT0101]\n")
+    (tmp_path / "model.py").write_bytes(b"# coding: latin-1\n" + line + text)
+    assert lantern("run", "model.py", "f").stdout == "2.0\n"
