@@ -1,6 +1,9 @@
 // lantern check: a program as plain Python and compiled, on random arguments.
 #include "cli/check.h"
 
+#include <fmt/format.h>
+
+#include <charconv>
 #include <memory>
 #include <optional>
 
@@ -32,14 +35,26 @@ int run(const Check& command) {
   return 0;
 }
 
+// CLI11's own say their range, up to the largest number that a double has.
+CLI::Validator at_least(int least) {
+  const auto check = [least](const std::string& text) {
+    int value = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (read.ec == std::errc::invalid_argument || read.ptr != text.data() + text.size()) return fmt::format("'{}' is not a whole number", text);
+    if (read.ec == std::errc::result_out_of_range) return fmt::format("{} is too large, or too small", text);
+    return value < least ? fmt::format("{} is not {} or more", value, least) : std::string();
+  };
+  return CLI::Validator(check, "");
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, const std::vector<std::string>& flags, std::function<int()>& chosen) {
   auto& command = *app.add_subcommand("check", "Compare a Python file's entries, plain and compiled, on random arguments");
   const auto options = std::make_shared<Check>();
   options->flags = flags;
-  command.add_option("--calls", options->calls, "How many calls of each entry are to return (default: 100)")->check(CLI::PositiveNumber)->type_name("N");
-  command.add_option("--seed", options->seed, "What the arguments are drawn from (default: 1)")->check(CLI::NonNegativeNumber)->type_name("N");
+  command.add_option("--calls", options->calls, "How many calls of each entry are to return (default: 100)")->check(at_least(1))->type_name("N");
+  command.add_option("--seed", options->seed, "What the arguments are drawn from (default: 1)")->check(at_least(0))->type_name("N");
   command.add_option("--dtype", options->dtype, "f32 or f64 (default), of arrays and parameters; gradients are compared in f64")
       ->check(CLI::IsMember({"f32", "f64"}))
       ->type_name("DTYPE");

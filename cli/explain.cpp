@@ -27,10 +27,15 @@ struct Explanation {
   }
 };
 
-// A terminal shows of [a text](and its link) the text.
+// A terminal shows of [a text](and its link) the text; in `f[T](x)` there is no link.
 std::string without_links(const std::string& line) {
   std::string shown;
   for (std::size_t at = 0; at < line.size();) {
+    if (const auto end = line[at] == '`' ? line.find('`', at + 1) : std::string::npos; end != std::string::npos) {
+      shown += line.substr(at, end + 1 - at);
+      at = end + 1;
+      continue;
+    }
     const auto close = line[at] == '[' ? line.find(']', at) : std::string::npos;
     const auto end = close != std::string::npos && line.compare(close, 2, "](") == 0 ? line.find(')', close) : std::string::npos;
     if (end == std::string::npos) {

@@ -274,3 +274,10 @@ def learn(x: float):
 def test_parameters_that_an_entry_returns_are_what_they_are_then(lantern, program):
     done = lantern("check", program("returned.py", RETURNED))
     assert done.returncode == 0 and done.stdout.startswith("learn: 100 calls alike"), done.stderr
+
+
+@pytest.mark.parametrize("words, message", [(["--seed", "-1"], "--seed: -1 is not 0 or more"), (["--calls", "0"], "--calls: 0 is not 1 or more"),
+                                            (["--calls", "abc"], "--calls: 'abc' is not a whole number"), (["--seed", "1" * 30], f"--seed: {'1' * 30} is too large")])
+def test_numbers_of_calls_and_seeds(lantern, program, words, message):
+    done = lantern("check", *words, program("returned.py", RETURNED))
+    assert done.returncode == 2 and done.stderr.startswith(f"error: {message}") and "[LT0810]" in done.stderr

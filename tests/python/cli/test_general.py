@@ -149,6 +149,10 @@ def test_explain(lantern):
     assert all(len(line) > 12 for line in listed)
 
 
+def test_explain_leaves_code_as_it_is(lantern):
+    assert "`def f[T](x)`" in lantern("explain", "LT0159").stdout and "`def f[T](x)`" in lantern("explain").stdout
+
+
 def test_explain_what_there_is_not(lantern):
     done = lantern("explain", "LT9999")
     assert (done.returncode, done.stdout) == (2, "")
