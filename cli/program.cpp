@@ -14,6 +14,7 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "cli/report.h"
@@ -134,7 +135,7 @@ Location location_of(const std::string& text, const std::string& source) {
 Failure failure_of(const RunTimeError& error, const std::string& source) {
   const std::string kind = error.kind;
   const bool environment = kind == "DataError" || kind == "FileNotFoundError" || kind == "OSError" ||
-                           kind == "OutOfMemory" || kind == "MemoryError" || kind == "StackExhausted";
+                           std::string_view(error.code) == "LT0713" || kind == "OutOfMemory" || kind == "MemoryError" || kind == "StackExhausted";
   const Location location = location_of(error.location, source);
   std::string message = error.message;
   if (!location.known() && error.location[0]) message = fmt::format("{}: {}", error.location, message);  // a file as a whole

@@ -458,6 +458,9 @@ TEST_CASE("byte counts") {
   CHECK(parse_bytes("8G") == int64_t{8} << 30);
   CHECK(parse_bytes("1.5K") == 1536);
   CHECK(parse_bytes("12") == 12);
+  CHECK(parse_bytes("2mb") == 2 << 20);
+  CHECK(parse_bytes("2mbs") == 0);
+  CHECK(parse_bytes("2 M") == 0);
   CHECK(parse_bytes("many") == 0);
   CHECK(parse_bytes("-1") == 0);
 }

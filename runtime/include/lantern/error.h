@@ -30,6 +30,7 @@ inline constexpr ErrorKind domain{"LT0708", "ValueError"};                      
 inline constexpr ErrorKind stack_exhausted{"LT0710", "StackExhausted"};            // recursion past the stack's limit
 inline constexpr ErrorKind out_of_memory{"LT0711", "OutOfMemory"};                 // past the memory limit
 inline constexpr ErrorKind host{"LT0712", "RuntimeError"};                         // a function that the program called back raised
+inline constexpr ErrorKind setting{"LT0713", "ValueError"};                        // a variable of the environment says no limit
 inline constexpr ErrorKind treebank{"LT0720", "DataError"};                        // a malformed treebank
 inline constexpr ErrorKind file{"LT0721", "OSError"};                              // a file cannot be read or written
 inline constexpr ErrorKind file_not_found{"LT0722", "FileNotFoundError"};          // no such file

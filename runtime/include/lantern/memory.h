@@ -25,6 +25,9 @@ namespace detail {
 inline std::atomic<int64_t> memory_limit_bytes{0};  // 0: not asked for yet
 inline std::atomic<int64_t> memory_charged{0};
 
+/// LANTERN_MEMORY, LANTERN_STACK and LANTERN_THREADS say what they can, where they are set: a limit that is passed over would be none. Fails with ValueError.
+void check_settings();
+
 }  // namespace detail
 
 /// Bytes that arenas, stacks and gradient records of this process may commit together. By default three quarters of

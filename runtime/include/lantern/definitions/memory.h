@@ -13,7 +13,10 @@ LANTERN_INLINE int64_t parse_bytes(const char* text) {
   const double amount = std::strtod(text, &end);
   if (end == text || !(amount > 0) || amount > 1e18) return 0;
   int shift = 0;
-  switch (std::toupper(static_cast<unsigned char>(*end))) {
+  const char unit = *end ? *end++ : '\0';
+  if (unit && std::toupper(static_cast<unsigned char>(*end)) == 'B') ++end;  // 8GB
+  if (*end) return 0;
+  switch (std::toupper(static_cast<unsigned char>(unit))) {
     case 'K': shift = 10; break;
     case 'M': shift = 20; break;
     case 'G': shift = 30; break;
@@ -25,6 +28,17 @@ LANTERN_INLINE int64_t parse_bytes(const char* text) {
 }
 
 namespace detail {
+
+LANTERN_INLINE void check_settings() {
+  for (const char* name : {"LANTERN_MEMORY", "LANTERN_STACK"}) {
+    const char* text = std::getenv(name);
+    if (text && *text && parse_bytes(text) == 0) fail(errors::setting, "", "%s is '%s', which is no number of bytes such as 512M or 8G", name, text);
+  }
+  const char* text = std::getenv("LANTERN_THREADS");
+  char* end = nullptr;
+  if (text && *text && (std::strtol(text, &end, 10) < 1 || *end)) fail(errors::setting, "", "LANTERN_THREADS is '%s', which is no number of threads, 1 or more", text);
+}
+
 LANTERN_INLINE int64_t default_memory_limit() {
   const int64_t physical = int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
   int64_t available = physical;

@@ -100,6 +100,7 @@ LANTERN_INLINE int64_t stack_limit() {
 
 LANTERN_INLINE void detail::run_on_stack(void (*run)(void*), void* work) {
   if (!thread_stack) {
+    check_settings();
     static_cast<void>(&stack_release);  // touched, so that this thread's end runs its destructor
     thread_stack = new Stack;
   }
