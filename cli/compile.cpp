@@ -73,6 +73,16 @@ void refuse_name_of_header(const std::string& name) {
                  .outcome = Outcome::program_is_wrong});
 }
 
+// What --standalone has left in a folder is found before the runtime's headers by what is made there without.
+void refuse_standalone_headers(const std::string& folder) {
+  const auto headers = std::filesystem::path(folder) / "lantern";
+  std::error_code hidden;
+  if (!std::filesystem::exists(headers / "definitions.h", hidden)) return;
+  if (read_file((headers / "definitions.h").string()).find("copied by `lantern compile --standalone`") == std::string::npos) return;
+  wrong_usage(fmt::format("'{}' has the runtime's headers from an earlier --standalone, which would be found first", headers.string()),
+              "add --standalone, which writes them anew, or delete that folder");
+}
+
 void write_into(const std::string& folder, const std::map<std::string, std::string>& files, const General& general) {
   std::map<std::string, std::string> at;
   for (const auto& [name, text] : files) at[(std::filesystem::path(folder) / name).string()] = text;
@@ -151,6 +161,7 @@ int run(Compile command, const General& general) {
   if (files_are_made) {
     if (command.folder.empty()) command.folder = "./" + input.name + ".lantern";
     const auto files = nlohmann::json::parse(emitted("files")).get<std::map<std::string, std::string>>();
+    if (!command.standalone && !command.check) refuse_standalone_headers(command.folder);
     if (command.check) check_files(command, files);
     else write_into(command.folder, files, general);
     if (!command.depfile.empty()) write_depfile(command, files, program);

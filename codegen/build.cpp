@@ -77,10 +77,6 @@ void write_to_cache(const fs::path& path, const std::string& bytes) {
 std::string build_shared_object(const Module& module, const std::vector<std::string>& folders) {
   const std::string compiler = from_environment("LANTERN_CXX", "c++");
   const std::string runtime = installation::headers();
-  if (!fs::exists(fs::path(runtime) / "lantern/runtime.h")) {
-    throw Failure({.code = "LT0603", .location = {}, .message = fmt::format("the runtime's headers are not in '{}'", runtime),
-                   .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
-  }
   // Python rounds each operation: a product and a sum are not to be one, which rounds once, and may take another branch behind that.
   // g++ would exchange neighbours, xs[j] and xs[j + 1], as one vector, which the next turn cannot read before it has gone to memory: less than half as fast.
   Toolchain toolchain{compiler, {"-std=c++17", "-O3", "-march=native", "-DLANTERN_PACKETS_AS_COMPILED", "-ffp-contract=off", "-fno-math-errno", "-fno-tree-slp-vectorize", "-fPIC", "-w",

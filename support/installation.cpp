@@ -58,7 +58,12 @@ std::string prefix() {
 }
 
 std::string headers() {
-  if (const char* named = std::getenv("LANTERN_RUNTIME"); named && *named) return named;
+  if (const char* named = std::getenv("LANTERN_RUNTIME"); named && *named) {
+    std::error_code error;
+    if (fs::exists(fs::path(named) / "lantern/runtime.h", error)) return named;
+    throw Failure({.code = "LT0603", .location = {}, .message = fmt::format("the runtime's headers are not in '{}'", named),
+                   .hint = "set LANTERN_RUNTIME to the folder that holds lantern/runtime.h", .outcome = Outcome::environment});
+  }
   return fs::path(find({"include/lantern/runtime.h"})).parent_path().parent_path().string();
 }
 

@@ -8,7 +8,7 @@
 ///   PREFIX/share/lantern/python/lantern   PREFIX/share/doc/lantern/LICENSE
 ///
 /// A build tree has the same layout, by links into the source tree. In a Python wheel the package is itself the prefix.
-/// Each function throws Failure LT0804 (environment) where its part is missing.
+/// Each function throws Failure LT0804 (environment) where its part is missing, or LT0603 where $LANTERN_RUNTIME lacks it.
 namespace lantern::installation {
 
 std::string prefix();          // the nearest folder above this code's file that has the runtime's headers

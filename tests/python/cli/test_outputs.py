@@ -88,6 +88,33 @@ def test_what_a_link_leads_to_is_written(lantern, program, tmp_path, arguments, 
     assert sorted(path.name for path in (tmp_path / "elsewhere").iterdir()) == ["between", "target"]
 
 
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", [["run", "model.py", "save", "--help"], ["check", "model.py", "save", "--help"]], ids=lambda words: words[0])
+def test_help_that_cannot_be_written(lantern, program, words, unbuffered):
+    program("model.py", MODEL)
+    with open("/dev/full", "w") as full:
+        done = lantern(*words, stdout=full, env={"PYTHONUNBUFFERED": unbuffered})
+    assert (done.returncode, done.stderr) == (4, "error: cannot write to standard output: No space left on device [LT0802]\n")
+
+
+def test_headers_of_an_earlier_standalone_copy_are_not_left_beside_what_is_made_without(lantern, program, tmp_path):
+    program("model.py", MODEL)
+    assert lantern("compile", "model.py", "--standalone", "-o", "made").returncode == 0
+    before = (tmp_path / "made" / "model.h").read_text()
+    done = lantern("compile", "model.py", "-o", "made")
+    assert done.returncode == 2 and "'made/lantern' has the runtime's headers from an earlier --standalone" in done.stderr and "[LT0805]" in done.stderr
+    assert (tmp_path / "made" / "model.h").read_text() == before
+    assert lantern("compile", "model.py", "--standalone", "-o", "made").returncode == 0
+
+
+@pytest.mark.parametrize("words", [["compile", "model.py", "--standalone", "-o", "made"], ["run", "model.py", "save", "--path", "w"]], ids=lambda words: words[0])
+def test_a_runtime_that_is_not_there(lantern, program, tmp_path, words):
+    program("model.py", MODEL)
+    done = lantern(*words, env={"LANTERN_RUNTIME": "nowhere"})
+    assert (done.returncode, done.stderr.partition("\n")[0]) == (4, "error: the runtime's headers are not in 'nowhere' [LT0603]")
+    assert [path.name for path in tmp_path.iterdir()] == ["model.py"]
+
+
 def test_python_writes_so_too(tmp_path, pipe):
     (tmp_path / "link").symlink_to("target")
     lt.save_arrays(tmp_path / "link", {"a": np.zeros(3)})
