@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <utility>
 
 extern char** environ;
@@ -50,16 +51,20 @@ struct Pipe {
   bool open() const { return read_end.number() >= 0 && write_end.number() >= 0; }
 };
 
-// Ignores a signal while it lives.
-class Ignored {
+volatile std::sig_atomic_t noted = 0;  // the signal from the terminal that came last
+
+// Does no more than note a signal while it lives.
+class Noted {
  public:
-  explicit Ignored(int signal) : signal_(signal) {
-    struct sigaction ignore = {};
-    ignore.sa_handler = SIG_IGN;
-    sigaction(signal_, &ignore, &before_);
+  explicit Noted(int signal) : signal_(signal) {
+    struct sigaction note = {};
+    note.sa_handler = [](int number) {
+      if (number != SIGPIPE) noted = number;
+    };
+    sigaction(signal_, &note, &before_);
   }
-  ~Ignored() { sigaction(signal_, &before_, nullptr); }
-  Ignored(const Ignored&) = delete;
+  ~Noted() { sigaction(signal_, &before_, nullptr); }
+  Noted(const Noted&) = delete;
 
  private:
   int signal_;
@@ -148,7 +153,8 @@ Finished run_process(const std::vector<std::string>& command, const std::string&
   int status = 0;
   Finished finished;
   {
-    const Ignored interrupt(SIGINT), quit(SIGQUIT), broken_pipe(SIGPIPE);
+    const Noted interrupt(SIGINT), quit(SIGQUIT), broken_pipe(SIGPIPE);
+    noted = 0;
     pid_t child = 0;
     finished.start_error = spawn(child, command, environment_with(variables), to_child, from_child);
     if (finished.start_error) return finished;
@@ -158,7 +164,9 @@ Finished run_process(const std::vector<std::string>& command, const std::string&
   }
   if (WIFSIGNALED(status)) finished.signal = WTERMSIG(status);
   if (WIFEXITED(status)) finished.exit_code = WEXITSTATUS(status);
-  if (finished.signal == SIGINT || finished.signal == SIGQUIT) raise(finished.signal);
+  // Python that is interrupted as it starts ends by an error of its own.
+  const bool is_interrupted = finished.exit_code != 0 && (noted == SIGINT || noted == SIGQUIT);
+  if (const int signal = is_interrupted ? noted : finished.signal; signal == SIGINT || signal == SIGQUIT) raise(signal);
   return finished;
 }
 

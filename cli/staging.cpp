@@ -17,8 +17,11 @@ namespace {
 // What `python -m lantern.stage` does, and three things before it: the current folder is not searched for modules (a
 // json.py there is none of our business), a Python that lacks what we need says so in a reply, not in a traceback, and
 // the package `lantern` is the one that belongs to this command. Nothing else is searched for in the folder that it lies in.
-// What we load stays: Python need not look for garbage in it, neither meanwhile nor later.
+// What we load stays: Python need not look for garbage in it, neither meanwhile nor later. An interrupt is the user's code's to handle, and otherwise ends
+// Python as it ends other programs, without a traceback.
 constexpr const char* bootstrap = R"python(
+import signal
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 import sys
 if sys.path and sys.path[0] == "":
     del sys.path[0]
@@ -46,7 +49,15 @@ gc.freeze()
 gc.set_threshold(20_000)
 gc.enable()
 sys.argv[0] = stage.__file__
-stage.main()
+try:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    stage.main()
+except KeyboardInterrupt:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        sys.stdout.flush()
+    finally:
+        os.kill(os.getpid(), signal.SIGINT)
 )python";
 
 [[noreturn]] void fail(const char* code, std::string message, std::string hint) {

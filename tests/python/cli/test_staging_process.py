@@ -217,15 +217,41 @@ def test_numbers_that_flags_give(lantern, program):
     assert helped.returncode == 0 and "50% of it\n" in helped.stdout and "%d (default: inf)\n" in helped.stdout
 
 
-def test_an_interrupt_ends_both(command, program, python_that, tmp_path):
-    """As a terminal does, the signal goes to the whole group."""
-    started = python_that("touch started; exec sleep 60")
-    process = subprocess.Popen([command, "compile", program("model.py", ""), "--python", started], cwd=tmp_path, start_new_session=True, stdin=subprocess.DEVNULL,
-                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a shell's background ignores it
-    deadline = time.monotonic() + 30
-    while not (tmp_path / "started").exists():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-    time.sleep(0.2)
-    os.killpg(process.pid, signal.SIGINT)
-    assert process.wait(timeout=30) == -signal.SIGINT
+@pytest.fixture
+def interrupted(command, tmp_path):
+    """interrupted("compile", …) is interrupted once there is a file `started`, as by a terminal, which sends the signal to the whole group. → its status, and stderr."""
+
+    def run(*arguments):
+        process = subprocess.Popen([command, *arguments], cwd=tmp_path, start_new_session=True, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))  # a shell's background ignores it
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "started").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        return process.returncode, errors
+
+    return run
+
+
+@pytest.mark.parametrize("body", ["touch started; exec sleep 60", "trap 'exit 1' INT; touch started; sleep 60"], ids=["by the signal", "by an error"])
+def test_an_interrupt_ends_both(interrupted, program, python_that, body):
+    status, errors = interrupted("compile", program("model.py", ""), "--python", python_that(body))
+    assert (status, errors) == (-signal.SIGINT, "")
+
+
+WAITS = "import pathlib, time\nimport lantern as lt\nimport lantern.autograph as ag\n\n@ag.do_not_convert\ndef wait():\n    pathlib.Path('started').touch()\n    time.sleep(60)\n\n"
+
+
+@pytest.mark.parametrize("body", ["wait()\n", "@lt.export\ndef f():\n    wait()\n"], ids=["as the file is loaded", "as it is staged"])
+def test_an_interrupt_has_no_traceback(interrupted, program, tmp_path, body):
+    assert interrupted("compile", program("model.py", WAITS + body), "-o", "made") == (-signal.SIGINT, "")
+    assert not (tmp_path / "made").exists()
+
+
+def test_an_interrupt_that_the_file_handles(interrupted, program, tmp_path):
+    handles = "try:\n    wait()\nexcept KeyboardInterrupt:\n    pass\n\n@lt.export\ndef f(x: float):\n    return x\n"
+    assert interrupted("compile", program("model.py", WAITS + handles), "-o", "made") == (0, "")
+    assert (tmp_path / "made" / "model.h").exists()
