@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/report.h"
@@ -44,11 +45,11 @@ using Destroy = void(void*);
 using Manifest = const char*();
 using Entry = std::int32_t(void*, void**, void**, RunTimeError*);
 
-[[noreturn]] void cannot_load(const std::string& what) {
+[[noreturn]] void cannot_load(const std::string& what, std::string hint = {}) {
   throw Failure({.code = "LT0602",
                  .location = {},
                  .message = fmt::format("cannot load the built program: {}", what),
-                 .hint = "it is built anew once that file is deleted; LANTERN_CXX names the compiler that builds it",
+                 .hint = std::move(hint),
                  .outcome = Outcome::environment});
 }
 
@@ -150,7 +151,7 @@ Failure failure_of(const RunTimeError& error, const std::string& source) {
 void run_program(const std::string& shared_object, const std::string& entry, const nlohmann::ordered_json& arguments,
                  const std::string& source) {
   void* library = dlopen(std::filesystem::absolute(shared_object).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) cannot_load(dlerror());
+  if (!library) cannot_load(dlerror(), "it is built anew once that file is deleted; LANTERN_CXX names the compiler that builds it");
   if (const auto version = symbol<AbiVersion>(library, "lantern_abi_version")(); version != abi_version) {
     cannot_load(fmt::format("it has version {} of the interface, this command version {}", version, abi_version));
   }
