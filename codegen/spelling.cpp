@@ -123,7 +123,8 @@ std::set<std::string> names_of_runtime_in(std::string_view code) {
 
 std::string space_of(const std::string& program) {
   static const std::set<std::string> of_c = {
-      "abort", "abs", "access", "acct", "acos", "acosh", "alarm", "asin", "asinh", "atan", "atanh", "brk", "cbrt", "ceil", "chroot", "clock",
+      "abort", "abs", "access", "acct", "acos", "acosh", "alarm", "alphasort", "chmod", "closedir", "dirfd", "fchmod", "fstat", "lstat", "mkdir",
+      "mkfifo", "mknod", "opendir", "readdir", "rewinddir", "scandir", "seekdir", "stat", "telldir", "umask", "versionsort", "asin", "asinh", "atan", "atanh", "brk", "cbrt", "ceil", "chroot", "clock",
       "close", "cos", "cosh", "ctime", "daemon", "daylight", "div", "drem", "dup", "environ", "erf", "erfc", "exit", "exp", "exp2", "expm1", "fabs",
       "fdim", "finite", "floor", "fma", "fmax", "fmin", "fmod", "fork", "free", "gamma", "getline", "hypot", "ilogb", "index", "j0", "j1", "jn",
       "labs", "lgamma", "link", "lockf", "log", "log10", "log1p", "log2", "logb", "lrint", "modf", "nan", "nice", "pause", "pipe", "pow", "printf",

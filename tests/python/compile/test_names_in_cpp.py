@@ -89,3 +89,12 @@ def test_a_header_is_not_called_as_one_of_the_systems(lantern, tmp_path, name):
         assert made.returncode == 1 and f"a model's header cannot be called '{name}.h'" in made.stderr and "[LT0511]" in made.stderr
     assert [path.name for path in tmp_path.iterdir()] == [f"{name}.py"]
     assert lantern("run", f"{name}.py", "f").stdout == "2.0\n"
+
+
+@pytest.mark.parametrize("name", ["stat", "scandir"])
+def test_a_namespace_is_not_called_as_a_function_of_what_the_runtime_includes(lantern, tmp_path, name):
+    (tmp_path / f"{name}.py").write_text("import lantern as lt\n\n\nmodel = lt.Module()\nmodel.w = lt.Parameter((2,))\n\n\n@lt.export\ndef f(path: str):\n"
+                                         "    lt.load(path, model)\n    return lt.sum(model.w)\n")
+    assert lantern("compile", f"{name}.py", "-o", ".").returncode == 0
+    built = subprocess.run([COMPILER, *FLAGS, "-fsyntax-only", f"{name}.cpp"], cwd=tmp_path, capture_output=True, text=True)
+    assert (built.returncode, built.stderr) == (0, "")
