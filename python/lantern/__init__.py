@@ -19,8 +19,9 @@ from lantern.ops import (  # noqa: A004, F401
     maximum, mean, min, minimum, norm, normal, ones, ones_like, outer, print, prod, range, relu, reshape, rint, seed, shape, sigmoid,
     sign, sin, sinh, slice, slogdet, softmax, softplus, solve, sqrt, square, stop_gradient, sum, tan, tanh, transpose, truncated_normal,
     uniform, where, zeros, zeros_like)
+from lantern.named_axes import einsum  # noqa: F401
 from lantern.rearranging import (  # noqa: F401
-    arange, argsort, concat, cross_entropy, cumsum, einsum, embedding, expand_dims, eye, flip, moveaxis, one_hot, pad,
+    arange, argsort, concat, cross_entropy, cumsum, embedding, expand_dims, eye, flip, moveaxis, one_hot, pad,
     permute, repeat, scatter, scatter_add, sort, split, squeeze, stack, swapaxes, take, tile, top_k)
 from lantern.readers import read_csv, read_idx, read_npy, read_npz, read_word_vectors  # noqa: F401
 from lantern.rows import vmap  # noqa: F401

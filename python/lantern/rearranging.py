@@ -1,4 +1,4 @@
-"""The `lt.` functions that put elements in another order or place, and sums of products over named axes (`einsum`).
+"""The `lt.` functions that put elements in another order or place.
 
 An axis is a number known while staging, negative from the end.
 """
@@ -308,54 +308,3 @@ def eye(n, dtype=None):
 def embedding(table, indices):
     """Rows of a table [v,d]: row `indices` → [d], or for an array [m] of them → [m,d]. Its gradient touches those rows alone."""
     return take(table, indices) if _rank(indices) else ops.gather(table, indices)
-
-
-def einsum(subscripts, *operands):
-    """Sums of products by Einstein's convention: einsum("ij,jk->ik", a, b). Letters stand for axes; those that the result lacks are summed
-    over; a letter stands once in an operand."""
-    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
-    names = inputs.split(",")
-    if not arrow:
-        output = "".join(sorted(name for name in set(inputs) - {","} if inputs.count(name) == 1))
-    for name, operand in zip(names, operands):
-        if len(set(name)) != len(name) or not (name.isalpha() or name == ""):
-            raise ValueError(f"einsum: '{name}' names an axis twice, or not by a letter")
-        if len(name) != _rank(operand):
-            raise ValueError(f"einsum: '{name}' names {len(name)} axes of an operand that has {_rank(operand)}")
-    if len(names) != len(operands) or set(output) - set(inputs) or len(set(output)) != len(output):
-        raise ValueError(f"einsum: '{subscripts}' does not fit {len(operands)} operands")
-    name, x = names[0], operands[0]
-    for number, (other, y) in enumerate(zip(names[1:], operands[1:]), 2):
-        wanted = set(output).union(*names[number:])
-        name, x = _contracted(name, x, other, y, wanted)
-    name, x = _summed(name, x, set(output))
-    return permute(x, [name.index(axis) for axis in output]) if name != output else x
-
-
-def _summed(name, x, wanted):
-    """x without the axes that nobody wants."""
-    for axis in [axis for axis in name if axis not in wanted]:
-        x = ops.sum(x, name.index(axis))
-        name = name.replace(axis, "")
-    return name, x
-
-
-def _contracted(left, a, right, b, wanted):
-    """(axes, product) of two operands: summed over what both have and nobody wants afterwards."""
-    left, a = _summed(left, a, wanted | set(right))
-    right, b = _summed(right, b, wanted | set(left))
-    both = [axis for axis in left if axis in right]
-    batch, inner = [axis for axis in both if axis in wanted], [axis for axis in both if axis not in wanted]
-    rows, columns = [axis for axis in left if axis not in right], [axis for axis in right if axis not in left]
-    sizes = {**dict(zip(left, shape_of(a))), **dict(zip(right, shape_of(b)))}
-
-    def grouped(name, x, *groups):
-        x = permute(x, [name.index(axis) for group in groups for axis in group]) if name else stack(x)
-        if all(len(group) == 1 for group in groups):    # which it is already
-            return x
-        return ops.reshape(x, *(_product([sizes[axis] for axis in group]) for group in groups))
-
-    stacked = [batch] if batch else []
-    product = ops.matmul(grouped(left, a, *stacked, rows, inner), grouped(right, b, *stacked, inner, columns))
-    axes = [*batch, *rows, *columns]
-    return "".join(axes), ops.reshape(product, *(sizes[axis] for axis in axes)) if axes else dispatch("index", (ops.reshape(product, 1), 0))

@@ -9,7 +9,7 @@ import numpy as np
 from lantern import ops, types
 from lantern.dispatch import dispatch
 from lantern.numpy_functions.operands import (
-    FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, copied, dtype_of, implements, need, strong, truth,
+    FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, common_dtype, copied, dtype_of, implements, in_dtype, need, rank_of, strong, truth,
     type_of)
 
 
@@ -169,9 +169,10 @@ def round_(a, decimals=0):
 @implements(np.copysign)
 def copysign(size, x):
     size, x = _numbers(size, x)
-    size = dispatch("abs", (size,))
+    dtype = common_dtype((size, x))
+    size = dispatch("abs", (in_dtype(size, dtype if dtype in ("f32", "f64") else "f64"),))
     is_negative = dispatch("<", (dispatch("atan2", (x, -1.0)), 0))      # of -0.0, too
-    return dispatch("*", (dispatch("where", (is_negative, dispatch("neg", (size,)), size)), 1.0))
+    return dispatch("where", (is_negative, dispatch("neg", (size,)), size))
 
 
 def _numbers(*operands):

@@ -6,7 +6,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    Unsupported, as_array, as_arrays, axis_of, contents_of, dtype_of, implements, of_promoted_dtype, rank_of, rows_of, type_of)
+    Unsupported, as_array, as_arrays, axis_of, common_dtype, contents_of, dtype_of, implements, in_dtype, of_promoted_dtype, rank_of, rows_of, type_of)
 from lantern.numpy_functions.shapes import atleast_1d, expand_dims, ravel, shape, size
 
 
@@ -107,9 +107,8 @@ def _with_weak_numbers(parts):
     numbers = [isinstance(kind, types.Scalar) and not getattr(kind, "perhaps_number", False) for kind in kinds]
     if all(numbers) or not any(numbers) or None in kinds:
         return parts
-    weak = {"bool": True, "i64": 1, "f64": 1.0}
-    dtype = types.dtype_name(np.result_type(*(weak[kind.name] if number else types.numpy_dtype(kind.dtype) for kind, number in zip(kinds, numbers))))
-    return [ops.full((), part, dtype) if number else part for part, number in zip(parts, numbers)]
+    dtype = common_dtype(list(map(as_array, parts)))
+    return [in_dtype(part, dtype) if number else part for part, number in zip(parts, numbers)]
 
 
 @implements(np.append)

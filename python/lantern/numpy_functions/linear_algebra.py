@@ -8,6 +8,7 @@ import numpy as np
 
 from lantern import ops, rearranging
 from lantern.dispatch import dispatch, is_staged
+from lantern.named_axes import einsum
 from lantern.numpy_functions.operands import NOT_BOOLS, NUMBERS, Unsupported, as_array, axis_of, dtype_of, implements, need, rank_of, type_of
 
 
@@ -81,8 +82,8 @@ def kron(a, b):
     a, b = as_array(a), as_array(b)
     if not rank_of(a) == rank_of(b) in (1, 2):
         raise Unsupported(f"arrays of {rank_of(a)} and {rank_of(b)} axes")
-    names = "ij,kl->ikjl" if rank_of(a) == 2 else "i,k->ik"
-    return ops.reshape(rearranging.einsum(names, a, b), *(m * n for m, n in zip(ops.shape(a), ops.shape(b))))
+    products = dispatch("*", (ops.getitem(a, (slice(None), None) * rank_of(a)), ops.getitem(b, (None, slice(None)) * rank_of(a))))
+    return ops.reshape(products, *(m * n for m, n in zip(ops.shape(a), ops.shape(b))))
 
 
 @implements(np.tensordot)
@@ -99,4 +100,4 @@ def tensordot(a, b, axes=2):
     for axis, other in zip(here, there):
         of_b[other] = of_a[axis]
     kept = [name for name in of_a + of_b if (of_a + of_b).count(name) == 1]
-    return rearranging.einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(kept)}", a, b)
+    return einsum(f"{''.join(of_a)},{''.join(of_b)}->{''.join(kept)}", a, b)

@@ -6,7 +6,7 @@ import numpy as np
 from lantern import ops, rearranging, types
 from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
-    FUNCTIONS, OF_METHODS, Unsupported, as_arrays, contents_of, copied, dtype_of, implements, is_of_sequences, rank_of, rows_of, strong, truth, type_of)
+    FUNCTIONS, OF_METHODS, Unsupported, as_arrays, common_dtype, contents_of, copied, dtype_of, implements, in_dtype, is_of_sequences, rank_of, rows_of, strong, truth, type_of)
 from lantern.numpy_functions.joining import stack
 
 
@@ -23,16 +23,21 @@ def linspace(start, stop, num=50, endpoint=True, dtype=None):
         raise Unsupported("arrays as ends")
     if not is_staged(num) and num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
-    start, stop = ops.cast(start, "f64"), ops.cast(stop, "f64")
+    kind = common_dtype((start, stop))
+    kind = kind if kind in ("f32", "f64") else "f64"
+    start, stop = in_dtype(start, kind), in_dtype(stop, kind)
     places, spaces = rearranging.arange(num), num - 1 if endpoint else num
+    steps = ops.cast(places, kind)
     if not is_staged(spaces) and spaces < 1:
-        result = dispatch("+", (dispatch("*", (ops.cast(places, "f64"), 0.0)), start))
+        result = dispatch("+", (dispatch("*", (steps, 0.0)), start))
     else:
-        apart = dispatch("/", (dispatch("-", (stop, start)), dispatch("maximum", (spaces, 1))))
-        result = dispatch("+", (dispatch("*", (places, apart)), start))
+        apart = dispatch("/", (dispatch("-", (stop, start)), ops.cast(dispatch("maximum", (spaces, 1)), kind)))
+        result = dispatch("+", (dispatch("*", (steps, apart)), start))
         if endpoint:    # which is exact
             result = dispatch("where", (dispatch("==", (places, dispatch("maximum", (spaces, 1)))), stop, result))
-    return result if dtype is None else ops.cast(result, dtype)
+    if dtype is None:
+        return result
+    return ops.cast(FUNCTIONS[np.floor](result) if types.dtype_name(dtype) in ("i32", "i64") else result, dtype)
 
 
 @implements(np.eye, np.identity)

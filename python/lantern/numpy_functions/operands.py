@@ -129,6 +129,25 @@ def of_one_dtype(arrays):
     return arrays if len(found) == 1 else tuple(of_promoted_dtype(arrays))
 
 
+def common_dtype(values):
+    """The dtype that NumPy computes with of several arrays and numbers, of which Python's have the one that they have beside the arrays: 1.0
+    is an f32 beside f32. None where a type is not known."""
+    kinds = [type_of(value) for value in values]
+    if None in kinds:
+        return None
+    numbers = [isinstance(kind, types.Scalar) and not getattr(kind, "perhaps_number", False) for kind in kinds]
+    weak = {"bool": True, "i64": 1, "f64": 1.0} if not all(numbers) else {}
+    return types.dtype_name(np.result_type(*(weak.get(kind.name, types.numpy_dtype(kind.name)) if number else types.numpy_dtype(kind.dtype)
+                                             for kind, number in zip(kinds, numbers))))
+
+
+def in_dtype(x, dtype):
+    """A number, or an array, as an array of that dtype."""
+    if isinstance(type_of(x), types.Scalar) and not getattr(type_of(x), "perhaps_number", False):
+        return ops.full((), x, dtype)
+    return x if dtype_of(x) == dtype else ops.cast(x, dtype)
+
+
 def copied(x):
     """An array of its own."""
     if is_staged(x):
@@ -185,3 +204,8 @@ def counting(dtype):
     def prepare(x):
         return x if dtype is None else ops.cast(x, dtype)
     return prepare
+
+
+def counted(result, dtype):
+    """Such a sum in the dtype that it has then: operators count bools and add up i32 in i64."""
+    return result if dtype is None or types.dtype_name(dtype) == dtype_of(result) else ops.cast(result, dtype)

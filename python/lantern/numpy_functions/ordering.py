@@ -57,7 +57,7 @@ def median(a, axis=None):
 def quantile(a, q):
     a, = as_arrays(a)
     need(a, NUMBERS, NOT_BOOLS)
-    ordered = rearranging.sort(ravel(a if dtype_of(a) in ("f32", "f64") else ops.cast(a, "f64")))
+    ordered = rearranging.sort(ravel(a))
     size = ops.shape(ordered, 0)
     if is_staged(q) or is_staged(size) or not isinstance(q, (int, float)) or size == 0:
         raise Unsupported("a share, or a size, that is known only when the program runs")
@@ -65,7 +65,8 @@ def quantile(a, q):
         raise ValueError("Quantiles must be in the range [0, 1]")
     place = q * (size - 1)
     below, above, last = (ops.getitem(ordered, each) for each in (int(place), min(int(place) + 1, size - 1), size - 1))
-    between = dispatch("+", (below, dispatch("*", (dispatch("-", (above, below)), place - int(place)))))
+    apart, share = dispatch("-", (above, below)), place - int(place)      # of whole numbers, too, whose difference NumPy cuts at their bits
+    between = dispatch("+", (below, dispatch("*", (apart, share)))) if share < 0.5 else dispatch("-", (above, dispatch("*", (apart, 1 - share))))
     return dispatch("where", (dispatch("==", (last, last)), between, last))     # NaN stands last
 
 

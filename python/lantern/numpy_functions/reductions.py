@@ -10,7 +10,7 @@ from lantern import ops, types
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.elementwise import isclose
 from lantern.numpy_functions.operands import (
-    Unsupported, as_array, as_arrays, axes_of, axis_of, counting, dtype_of, implements, rank_of, strong, truth, type_of)
+    Unsupported, as_array, as_arrays, axes_of, axis_of, counted, counting, dtype_of, implements, rank_of, strong, truth, type_of)
 from lantern.numpy_functions.shapes import ravel, transpose
 
 
@@ -32,9 +32,9 @@ def _position(name, x, axis):
     return strong(_reduce(name, x, axis, False))
 
 
-def _reduce(name, x, axis, keepdims, prepare=lambda x: x):
+def _reduce(name, x, axis, keepdims):
     x, = as_arrays(x)
-    axes, x = axes_of(x, axis), prepare(x)
+    axes = axes_of(x, axis)
     if axes is None or rank_of(x) <= 1:
         return _kept(dispatch(name, (x,)), x, axes, keepdims)
     return _kept(functools.reduce(lambda result, axis: dispatch(name, (result, axis)), axes, x), x, axes, keepdims)
@@ -45,24 +45,38 @@ def _those(a, condition):
     return dispatch("where", (truth(as_array(condition)), a, ops.zeros_like(a)))
 
 
+def _counted(name, a, axis, dtype, keepdims):
+    """A sum or product that is computed in a dtype, which it has. (Whole numbers are summed up in 64 bits, of which the lower 32 are the sum in 32.)"""
+    return counted(_reduce(name, counting(dtype)(a), axis, keepdims), dtype)
+
+
 @implements(np.sum, method="sum")
 def sum(a, axis=None, dtype=None, *, keepdims=False, where=True):  # noqa: A001
     a, = as_arrays(a)
-    return _reduce("sum", a if where is True else _those(a, where), axis, keepdims, counting(dtype))
+    return _counted("sum", a if where is True else _those(a, where), axis, dtype, keepdims)
 
 
 @implements(np.prod, method="prod")
 def prod(a, axis=None, dtype=None, *, keepdims=False):
-    return _reduce("prod", a, axis, keepdims, counting(dtype))
+    a, = as_arrays(a)
+    return _counted("prod", a, axis, dtype, keepdims)
+
+
+def _need_floating(dtype):
+    if dtype is not None and types.dtype_name(dtype) not in ("f32", "f64"):
+        raise Unsupported(f"dtype={dtype!r}, in which the quotient would be cut: cast the result")
 
 
 @implements(np.mean, method="mean")
 def mean(a, axis=None, dtype=None, *, keepdims=False, where=True):
+    _need_floating(dtype)
     if where is not True:
         a, = as_arrays(a)
-        a = a if dtype is None else ops.cast(a, dtype)
+        if dtype is not None or dtype_of(a) not in ("f32", "f64", None):      # as floats, whose sum is not cut at 64 bits
+            a = ops.cast(a, "f64" if dtype is None else dtype)
         return dispatch("/", (sum(_those(a, where), axis, keepdims=keepdims), sum(_those(ops.ones_like(a), where), axis, keepdims=keepdims)))
-    return _reduce("mean", a, axis, keepdims, (lambda x: x) if dtype is None else counting(dtype))
+    a, = as_arrays(a)
+    return _reduce("mean", counting(dtype)(a), axis, keepdims)
 
 
 @implements(np.max, np.amax, method="max")

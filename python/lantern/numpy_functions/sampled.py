@@ -8,7 +8,7 @@ import numpy as np
 from lantern import ops, rearranging
 from lantern.dispatch import active_trace, dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, axis_of, dtype_of, implements, need, rank_of)
+    NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, axis_of, counted, dtype_of, implements, need, rank_of)
 from lantern.numpy_functions.reductions import sum
 from lantern.numpy_functions.shapes import diff, shape
 
@@ -43,7 +43,7 @@ def convolve(a, v, mode="full"):
     partners = dispatch("-", (sums, places))        # of each element of v, in each sum
     there = dispatch("and", (dispatch(">=", (partners, 0)), dispatch("<", (partners, m))))
     terms = dispatch("*", (rearranging.take(a, dispatch("clip", (partners, 0, m - 1))), v))
-    products = sum(terms, -1, where=there)
+    products = counted(sum(terms, -1, where=there), dtype_of(terms))      # i32 of i32
     if is_staged(m) or is_staged(n):
         long, short = (dispatch(name, (m, n)) for name in ("maximum", "minimum"))
     else:

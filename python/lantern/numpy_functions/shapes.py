@@ -5,10 +5,10 @@ import functools
 
 import numpy as np
 
-from lantern import ops, rearranging, types
+from lantern import named_axes, ops, rearranging, types
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.operands import (
-    OF_METHODS, Unsupported, as_array, as_arrays, axis_of, copied, counting, dtype_of, implements, rank_of, strong, type_of)
+    OF_METHODS, Unsupported, as_array, as_arrays, axis_of, copied, counted, counting, dtype_of, implements, rank_of, strong, type_of)
 
 
 @implements(np.transpose, method="transpose")
@@ -128,13 +128,13 @@ def squeeze(a, axis=None):
 def cumsum(a, axis=None, dtype=None):
     a, = as_arrays(a)
     a = counting(dtype)(a)
-    return rearranging.cumsum(ravel(a) if axis is None else a, 0 if axis is None else axis_of(a, axis))
+    return counted(rearranging.cumsum(ravel(a) if axis is None else a, 0 if axis is None else axis_of(a, axis)), dtype)
 
 
 @implements(np.cumprod, method="cumprod")
 def cumprod(a, axis=None, dtype=None):
     a, = as_arrays(a)
-    a = counting("i64" if dtype is None and dtype_of(a) == "bool" else dtype)(a)
+    a = counting("i64" if dtype is None and dtype_of(a) in ("bool", "i32") else dtype)(a)
     a, axis = (ravel(a), 0) if axis is None else (rearranging.swapaxes(a, 0, axis_of(a, axis)), axis_of(a, axis))
     length, *others = shape(a)
     if is_staged(length):
@@ -249,10 +249,10 @@ def triu(m, k=0):
     return _within(m, k, "<=")
 
 
-@implements(np.trace)
-def trace(a, offset=0):
+@implements(np.trace, method="trace")
+def trace(a, offset=0, *, dtype=None):
     from lantern.numpy_functions.operands import FUNCTIONS
-    return FUNCTIONS[np.sum](_within(a, offset, "=="))
+    return FUNCTIONS[np.sum](_within(a, offset, "=="), dtype=dtype)
 
 
 @implements(np.diagonal, method="diagonal")
@@ -287,4 +287,4 @@ def take(a, indices, axis=None):
 
 @implements(np.einsum)
 def einsum(subscripts, *operands):
-    return rearranging.einsum(subscripts, *map(as_array, operands))
+    return named_axes.einsum(subscripts, *map(as_array, operands))
