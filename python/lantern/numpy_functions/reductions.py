@@ -141,14 +141,19 @@ def nanmean(a, axis=None, *, keepdims=False):
 
 @implements(np.var, method="var")
 def var(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
+    centred, count = _centred(a, axis, dtype, ddof)
+    squares = dispatch("square", (centred,))
+    return mean(squares, axis, keepdims=keepdims) if ddof == 0 else dispatch("/", (sum(squares, axis, keepdims=keepdims), count))
+
+
+def _centred(a, axis, dtype, ddof):
+    """(a less its mean, how many elements the mean of their squares is of)."""
+    _need_floating(dtype)
     a, = as_arrays(a)
     a = a if dtype is None else ops.cast(a, dtype)
-    centred = dispatch("square", (dispatch("-", (a, mean(a, axis, keepdims=True))),))
-    if ddof == 0:
-        return mean(centred, axis, keepdims=keepdims)
     axes = axes_of(a, axis)
     sizes = ops.shape(a) if axes is None else [ops.shape(a, each) for each in axes]
-    return dispatch("/", (sum(centred, axis, keepdims=keepdims), _at_least_zero(functools.reduce(lambda m, n: m * n, sizes, 1) - ddof)))
+    return dispatch("-", (a, mean(a, axis, keepdims=True))), _at_least_zero(functools.reduce(lambda m, n: m * n, sizes, 1) - ddof)
 
 
 def _at_least_zero(count):
@@ -157,7 +162,9 @@ def _at_least_zero(count):
 
 @implements(np.std, method="std")
 def std(a, axis=None, dtype=None, *, ddof=0, keepdims=False):
-    return dispatch("sqrt", (var(a, axis, dtype, ddof=ddof, keepdims=keepdims),))
+    # As a norm, which has a derivative where all elements are equal.
+    centred, count = _centred(a, axis, dtype, ddof)
+    return dispatch("/", (_reduce("norm", centred, axis, keepdims), dispatch("sqrt", (count,))))
 
 
 @implements(np.linalg.norm)
