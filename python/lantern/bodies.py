@@ -207,7 +207,7 @@ BODIES = {
     "softplus": lambda a: np.maximum(a, 0) + np.log1p(np.exp(-np.abs(a))), "gelu": lambda a: 0.5 * a * (1 + _erf(a * 0.7071067811865476)),
     "leaky_relu": _of_floats(lambda a, slope: np.where(np.greater(a, 0), a, slope * a)),
     "elu": _of_floats(lambda a, alpha: np.where(np.greater(a, 0), a, alpha * np.expm1(a))),
-    "clip": lambda a, low, high: np.minimum(np.maximum(a, low), high),
+    "clip": lambda a, low, high: np.minimum(high, np.maximum(low, a)),
     "maximum": np.maximum, "minimum": np.minimum,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
     "not": _logical(np.logical_not, operator.not_), "and": _logical(np.logical_and, lambda a, b: a and b),

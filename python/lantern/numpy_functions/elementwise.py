@@ -214,4 +214,8 @@ def clip(a, a_min=None, a_max=None, *, min=None, max=None):  # noqa: A002
         raise Unsupported("no bounds")
     if high is None:
         return dispatch("maximum", (a, low))
-    return dispatch("minimum", (a, high)) if low is None else dispatch("clip", (a, low, high))
+    if low is None:
+        return dispatch("minimum", (a, high))
+    if rank_of(low) or rank_of(high):       # of -0.0 and 0.0 the bound, where the operator keeps the element
+        return dispatch("minimum", (dispatch("maximum", (a, low)), high))
+    return dispatch("clip", (a, low, high))

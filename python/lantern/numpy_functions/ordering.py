@@ -49,7 +49,7 @@ def median(a, axis=None):
     ordered = rearranging.sort(ravel(a if dtype_of(a) in ("f32", "f64") else ops.cast(a, "f64")))     # two whole numbers may have no sum
     size = ops.shape(ordered, 0)
     below, above, last = (ops.getitem(ordered, place) for place in ((size - 1) // 2, size // 2, size - 1))
-    middle = strong(dispatch("/", (dispatch("+", (below, above)), 2.0)))
+    middle = strong(dispatch("+", (dispatch("/", (dispatch("+", (below, above)), 2.0)), 0.0)))      # which is a sum in NumPy, and never -0.0
     return dispatch("where", (dispatch("==", (last, last)), middle, last))     # NaN stands last
 
 

@@ -230,10 +230,10 @@ template <class T> struct Elu : Base<T> {
     return packets::pselect(packets::pcmp_lt(packets::pset1<P>(T(0)), a), a, packets::pmul(alpha, detail::expm1_of(a)));
   }
 };
-template <class T> struct Clip : Base<T> {
-  LANTERN_ELEMENT T scalar(T a, T lo, T hi) { return Minimum<T>::scalar(Maximum<T>::scalar(a, lo), hi); }
+template <class T> struct Clip : Base<T> {  // of equals, -0.0 and 0.0, `a` itself, which stands second
+  LANTERN_ELEMENT T scalar(T a, T lo, T hi) { return Minimum<T>::scalar(hi, Maximum<T>::scalar(lo, a)); }
   template <class P> LANTERN_ELEMENT P packet(const P& a, const P& lo, const P& hi) {
-    return Minimum<T>::packet(Maximum<T>::packet(a, lo), hi);
+    return Minimum<T>::packet(hi, Maximum<T>::packet(lo, a));
   }
 };
 template <class T> struct Pow : LaneByLane<Pow, T> {
