@@ -214,8 +214,7 @@ BODIES = {
     "or": _logical(np.logical_or, lambda a, b: a or b),
     "bit-and": operator.and_, "bit-or": operator.or_, "bit-xor": operator.xor, "shift-left": operator.lshift,
     "shift-right": operator.rshift, "bit-not": lambda a: ~int(a) if isinstance(a, bool) else ~a,
-    "where": lambda c, a, b: (a if c else b) if isinstance(c, (bool, np.bool_)) and np.shape(a) == np.shape(b) == ()
-    else np.where(c, a, b),
+    "where": lambda c, a, b: (a if c else b) if isinstance(c, (bool, np.bool_)) and type(a) is type(b) and np.shape(a) == () else np.where(c, a, b),
     "cast": _cast,
     "solve": np.linalg.solve, "inv": np.linalg.inv, "det": np.linalg.det, "log-abs-det": lambda a: np.linalg.slogdet(a)[1],
     "sign-of-det": lambda a: np.linalg.slogdet(a)[0], "cholesky": np.linalg.cholesky, "lower-half": lambda a: np.tril(a, -1) + np.diag(np.diag(a) / 2),
