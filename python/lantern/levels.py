@@ -98,9 +98,6 @@ class LevelValue(ArrayOperand, dispatch.LevelsValue):
                         "lt.stop_gradient(x) where none is wanted; and lt.exp, lt.sqrt, … rather than math's, lt.stack([…]) rather than items of an array. "
                         "Compiled, lt.grad(lt.function(f)), it may stay as it is")
 
-    def item(self):
-        return dispatch.dispatch("item", (self,))
-
     def copy(self):
         """The same: nothing changes it."""
         return self

@@ -261,6 +261,9 @@ def dtype_operand(dtype):
 
 def reshape(x, *dims):
     """The same elements in another shape: reshape(x, 2, 3) or reshape(x, (2, 3))."""
+    if active_trace() is not None and (is_staged(x) and isinstance(x.type, types.Scalar) or (is_staged(x) or is_global(x)) and shape(x) == ()):
+        from lantern.rearranging import stack
+        x = stack(x)        # one element, which has an axis now
     return dispatch("reshape", (x, *shape_operands(dims)))
 
 

@@ -10,7 +10,7 @@ OF_METHODS = {}     # the name of an array's method → the same
 METHODS = (         # the names that OF_METHODS has when all modules here are imported
     "transpose", "swapaxes", "reshape", "ravel", "flatten", "copy", "squeeze", "cumsum", "cumprod", "repeat", "diagonal", "take",
     "nonzero", "compress", "round", "clip", "astype", "sum", "prod", "mean", "max", "min", "argmax", "argmin", "all", "any", "var", "std",
-    "dot", "argsort", "searchsorted")
+    "dot", "argsort", "searchsorted", "trace", "item")
 
 
 class Unsupported(Exception):

@@ -40,9 +40,11 @@ def reshape(a, shape, *more, order="C"):
     sizes = shape if isinstance(shape, (tuple, list)) else (shape, *more)
     if order != "C":
         raise Unsupported(f"order={order!r}")
-    a = as_array(a)
+    a, = as_arrays(a)
     if not sizes:
-        raise Unsupported("no axes: lt.item(a) is the element")
+        if rank_of(a):
+            raise Unsupported("no axes: x.item() is the element")
+        return a
     unknown = [number for number, size in enumerate(sizes) if not is_staged(size) and size == -1]
     if len(unknown) > 1:
         raise ValueError("can only specify one unknown dimension")
@@ -51,7 +53,7 @@ def reshape(a, shape, *more, order="C"):
         if not is_staged(known) and known == 0:
             raise Unsupported("a size of -1 beside a size of 0")
         sizes = [size(a) // known if number == unknown[0] else n for number, n in enumerate(sizes)]
-    return ops.reshape(a, *sizes)
+    return ops.reshape(a if rank_of(a) else rearranging.stack(a), *sizes)
 
 
 OF_METHODS["reshape"] = lambda a, *shape, order="C": reshape(a, *shape, order=order)
@@ -283,6 +285,22 @@ def take(a, indices, axis=None):
     a, indices = as_array(a), as_array(indices)
     a, axis = (ravel(a), 0) if axis is None else (a, axis_of(a, axis))
     return rearranging.take(a, indices, axis) if rank_of(indices) else ops.getitem(rearranging.swapaxes(a, 0, axis), indices)
+
+
+def item(a, *place):
+    place = place[0] if len(place) == 1 and isinstance(place[0], tuple) else place
+    if len(place) == 1 and rank_of(a) != 1:      # of all elements, one behind the other
+        return ops.item(ops.getitem(ravel(a), place[0]))
+    if not place:
+        if any(is_staged(n) or n != 1 for n in sizes_of(a)):
+            raise Unsupported("what may have more than one element: give its place, x.item(0)")
+        place = (0,) * rank_of(a)
+    if len(place) != rank_of(a) or any(rank_of(each) for each in place):
+        raise Unsupported(f"{len(place)} places, where the array has {rank_of(a)} axes")
+    return ops.item(ops.getitem(a, tuple(place)) if place else a)
+
+
+OF_METHODS["item"] = item
 
 
 @implements(np.einsum)

@@ -46,8 +46,6 @@ def read(value, name, at):
             return lambda *arguments, **keywords: numpy_functions.call_method(name, value, arguments, keywords)
         if name == "tolist":
             return lambda: _python_numbers(trace, value)
-        if name == "item" and not type_.dims:
-            return lambda: trace.emit("item", (value,), at=at)
     if isinstance(type_, types.List) and name in list_methods.METHODS:
         if name not in list_methods.CHANGING:
             return dispatch.taking_lists(lambda *arguments: list_methods.METHODS[name](trace, trace.lists.new(value), *arguments))
