@@ -133,22 +133,35 @@ def heaviside(x, at_zero):
     return dispatch("where", (dispatch("==", (x, 0)), at_zero, above))
 
 
-@implements(np.floor)
-def floor(x):
-    need(x, ("f32", "f64"), "whole numbers have none")
-    x, = as_arrays(x)
+_OF_WHOLE = np.floor(np.zeros(1, int)).dtype.kind == "i"      # whether NumPy's version has whole numbers and bools stay what they are
+
+
+def _whole(function):
+    """A function that gives the whole number beside each, of floats, as NumPy's of all numbers."""
+    def of_numbers(x):
+        x, = as_arrays(x)
+        if dtype_of(x) == "bool" and not _OF_WHOLE:
+            raise Unsupported(f"arrays of bool: {NOT_BOOLS}")
+        if dtype_of(x) in ("f32", "f64", None):
+            return function(x)
+        return copied(x) if _OF_WHOLE else ops.cast(x, "f64")
+    return of_numbers
+
+
+def _floor(x):
     nearest = dispatch("rint", (x,))
     return dispatch("where", (dispatch(">", (nearest, x)), dispatch("-", (nearest, 1.0)), nearest))
 
 
-@implements(np.ceil)
-def ceil(x):
-    return dispatch("neg", (floor(dispatch("neg", (x,))),))
+def _ceil(x):
+    return dispatch("neg", (_floor(dispatch("neg", (x,))),))
 
 
-@implements(np.trunc)
-def trunc(x):
-    return dispatch("where", (dispatch("<", (x, 0.0)), ceil(x), floor(x)))
+def _trunc(x):
+    return dispatch("where", (dispatch("<", (x, 0.0)), _ceil(x), _floor(x)))
+
+
+FUNCTIONS.update({np.floor: _whole(_floor), np.ceil: _whole(_ceil), np.trunc: _whole(_trunc), np.fix: _whole(_trunc)})
 
 
 @implements(np.round, np.around, method="round")
