@@ -122,13 +122,31 @@ class LevelValue(ArrayOperand, dispatch.LevelsValue):
     __str__ = __repr__
 
 
-def _of_objects(error):
+def _has_objects(traceback):
+    """Whether the function that has failed has an array of Python's objects among its variables, of what a derivative is being taken through."""
+    while traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    return any(type(value) is np.ndarray and value.dtype == object and any(isinstance(x, LevelValue) for x in value.flat)
+               for value in traceback.tb_frame.f_locals.values())
+
+
+def _is_of_objects(error, traceback):
+    """Whether an error is one that NumPy's functions raise of arrays of Python's objects, of which they call methods of their own names."""
+    text = str(error)
+    if isinstance(error, AttributeError):
+        name = text.rpartition("'")[0].rpartition("'")[2]
+        return isinstance(getattr(np, name, None), np.ufunc) and _has_objects(traceback)
+    return isinstance(error, TypeError) and ("loop of ufunc does not support argument" in text or text.startswith("Cannot cast") and "dtype('O')" in text
+                                             or "not supported for the input types" in text and _has_objects(traceback))
+
+
+def _of_objects(error, traceback):
     """What to say in the place of an error of NumPy's, which has met values that a derivative is being taken through in an array of Python's objects."""
     if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError) and str(error.__cause__).startswith(_FLOAT):
         return str(error.__cause__)
-    if isinstance(error, TypeError) and ("Value which has no callable" in str(error) or "Cannot cast ufunc" in str(error) and "dtype('O')" in str(error)):
+    if _is_of_objects(error, traceback):
         return ("np.array has made an array of Python's objects of values that a derivative is being taken through, of which NumPy knows no functions: write "
-                "lt.stack([…]), or use lt's functions")
+                "lt.stack([…]) or x.copy(), or use lt's functions, or compile it, lt.grad(lt.function(f))")
     return None
 
 
@@ -168,7 +186,7 @@ class Level:
 
     def __exit__(self, _type, error, traceback):
         dispatch.set_active_tape(self.below)
-        words = _of_objects(error)
+        words = _of_objects(error, traceback)
         if words is not None:
             raise TypeError(words).with_traceback(traceback) from None
 

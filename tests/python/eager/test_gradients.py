@@ -403,8 +403,17 @@ def test_what_a_derivative_is_with_respect_to_does_not_change():
         lt.grad(model.changed, wrt=model.w)(np.array([3.0, 5.0]))
 
 
+def of_changed(a, function):
+    copy = np.array(a * 1.0)
+    copy[0] = 3
+    return function(copy)
+
+
 @pytest.mark.parametrize("f, words", [
     (lambda a: np.sum(np.exp(np.array([a[0], a[1]]))), r"np.array has made an array of Python's objects.*lt.stack"),
+    (lambda a: np.sum(of_changed(a, lambda x: np.hypot(x, 2.0))), r"np.array has made an array of Python's objects.*lt.function"),
+    (lambda a: np.sum(of_changed(a, np.tanh)), r"np.array has made an array of Python's objects.*lt.function"),
+    (lambda a: np.sum(of_changed(a, lambda x: np.copysign(x, 1.0))), r"np.array has made an array of Python's objects.*lt.function"),
     (lambda a: np.mean([a[0] * 2, a[1]]), r"float\(\) would lose the derivative.*lt.stack"),
 ])
 def test_what_numpy_does_with_objects_says_what_to_write(f, words):
