@@ -11,7 +11,7 @@ from lantern.dispatch import active_tape, active_trace, is_global, is_of_a_level
 from lantern.numpy_functions import (  # noqa: F401  they fill the tables
     choosing, elementwise, joining, linear_algebra, new, ordering, reductions, sampled, shapes)
 from lantern.numpy_functions.operands import FUNCTIONS, OF_METHODS, Unsupported
-from lantern.numpy_functions.reductions import all_, any_, max, min, prod, sum
+from lantern.numpy_functions.reductions import all_, any_, logaddexp_reduced, max, min, prod, sum
 
 
 def _reduction(function):
@@ -22,7 +22,7 @@ def _reduction(function):
 
 
 _REDUCTIONS = {ufunc: _reduction(own) for ufunc, own in ((np.add, sum), (np.multiply, prod), (np.maximum, max), (np.minimum, min),
-                                                        (np.logical_and, all_), (np.logical_or, any_))}
+                                                        (np.logical_and, all_), (np.logical_or, any_), (np.logaddexp, logaddexp_reduced))}
 
 
 def call_ufunc(ufunc, method, operands, keywords):

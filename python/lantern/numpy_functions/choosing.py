@@ -8,6 +8,7 @@ from lantern.dispatch import active_trace, dispatch, is_staged
 from lantern.numpy_functions.joining import concatenate
 from lantern.numpy_functions.operands import (
     FUNCTIONS, Unsupported, as_array, as_arrays, axis_of, dtype_of, implements, rank_of, strong, truth, type_of)
+from lantern.numpy_functions.reductions import any_
 from lantern.numpy_functions.shapes import ravel, shape
 
 
@@ -38,6 +39,14 @@ def select(condlist, choicelist, default=0):
             raise TypeError(f"invalid entry in condlist: should be boolean ndarray, not {dtype_of(as_array(condition))}")
         result = where(condition, choice, result)
     return result
+
+
+@implements(np.isin)
+def isin(element, test_elements, *, invert=False):
+    element, = as_arrays(element)
+    compared = dispatch("==", (rearranging.expand_dims(element, -1), ravel(test_elements)))
+    found = any_(compared, -1)
+    return dispatch("not", (found,)) if invert else found
 
 
 @implements(np.flatnonzero)

@@ -179,13 +179,36 @@ def round_(a, decimals=0):
     return dispatch(back, (dispatch("rint", (dispatch(there, (a, unit)),)), unit))
 
 
+@implements(np.signbit)
+def signbit(x):
+    x, = _numbers(x)
+    if dtype_of(x) in ("i32", "i64"):
+        return dispatch("<", (x, 0))
+    return dispatch("<", (dispatch("atan2", (x, -1.0)), 0))      # of -0.0, too
+
+
+@implements(np.fmod)
+def fmod(a, b):
+    a, b = _numbers(a, b)
+    if common_dtype((a, b)) in ("i32", "i64"):
+        rest = dispatch("%", (a, b))        # which has the sign of b
+        differ = dispatch("and", (dispatch("!=", (rest, 0)), dispatch("!=", (dispatch("<", (a, 0)), dispatch("<", (b, 0))))))
+        return dispatch("where", (differ, dispatch("-", (rest, b)), rest))
+    rest = dispatch("%", (dispatch("abs", (a,)), dispatch("abs", (b,))))
+    return dispatch("where", (signbit(a), dispatch("neg", (rest,)), rest))
+
+
+@implements(np.float_power)
+def float_power(a, b):
+    return dispatch("**", tuple(in_dtype(x, "f64") for x in _numbers(a, b)))
+
+
 @implements(np.copysign)
 def copysign(size, x):
     size, x = _numbers(size, x)
     dtype = common_dtype((size, x))
     size = dispatch("abs", (in_dtype(size, dtype if dtype in ("f32", "f64") else "f64"),))
-    is_negative = dispatch("<", (dispatch("atan2", (x, -1.0)), 0))      # of -0.0, too
-    return dispatch("where", (is_negative, dispatch("neg", (size,)), size))
+    return dispatch("where", (signbit(x), dispatch("neg", (size,)), size))
 
 
 def _numbers(*operands):

@@ -8,6 +8,7 @@ from lantern.dispatch import active_trace, dispatch, is_global, is_staged
 from lantern.numpy_functions.operands import (
     FUNCTIONS, OF_METHODS, Unsupported, as_arrays, common_dtype, contents_of, copied, dtype_of, implements, in_dtype, is_of_sequences, rank_of, rows_of, strong, truth, type_of)
 from lantern.numpy_functions.joining import stack
+from lantern.numpy_functions.shapes import ravel
 
 
 @implements(np.arange)
@@ -38,6 +39,20 @@ def linspace(start, stop, num=50, endpoint=True, dtype=None):
     if dtype is None:
         return result
     return ops.cast(FUNCTIONS[np.floor](result) if types.dtype_name(dtype) in ("i32", "i64") else result, dtype)
+
+
+@implements(np.meshgrid)
+def meshgrid(*xi, indexing="xy"):
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    vectors = [ravel(x) for x in xi]
+    order = [1, 0, *range(2, len(vectors))] if indexing == "xy" and len(vectors) > 1 else list(range(len(vectors)))
+    sizes = [ops.shape(vectors[number], 0) for number in order]
+    grids = []
+    for number, x in enumerate(vectors):
+        along = ops.getitem(x, tuple(slice(None) if other == number else None for other in order))
+        grids.append(dispatch("like", (along, ops.zeros(*sizes, dtype=dtype_of(x)))))
+    return type(np.meshgrid([0]))(grids)
 
 
 @implements(np.eye, np.identity)

@@ -10,8 +10,8 @@ from lantern import ops, types
 from lantern.dispatch import dispatch, is_staged
 from lantern.numpy_functions.elementwise import isclose
 from lantern.numpy_functions.operands import (
-    Unsupported, as_array, as_arrays, axes_of, axis_of, counted, counting, dtype_of, implements, rank_of, strong, truth, type_of)
-from lantern.numpy_functions.shapes import ravel, transpose
+    FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, axes_of, axis_of, common_dtype, counted, counting, dtype_of, implements, in_dtype, need, rank_of, strong, truth, type_of)
+from lantern.numpy_functions.shapes import ravel, size, sizes_of, transpose
 
 
 def _kept(result, x, axes, keepdims):
@@ -22,14 +22,14 @@ def _kept(result, x, axes, keepdims):
     return ops.reshape(result, *sizes) if rank_of(result) else dispatch("full", (types.Scalar(dtype_of(result)), result, *sizes))
 
 
-def _position(name, x, axis):
+def _position(name, x, axis, keepdims):
     x, = as_arrays(x)
     if isinstance(axis, tuple):
         raise Unsupported(f"axis={axis!r}")
     if type_of(x) is not None and rank_of(x) == 0:
         axis_of(x, axis)
         return np.int64(0)
-    return strong(_reduce(name, x, axis, False))
+    return _kept(strong(_reduce(name, x, axis, False)), x, axes_of(x, axis), keepdims)
 
 
 def _reduce(name, x, axis, keepdims):
@@ -90,13 +90,13 @@ def min(a, axis=None, *, keepdims=False):  # noqa: A001
 
 
 @implements(np.argmax, method="argmax")
-def argmax(a, axis=None):
-    return _position("argmax", a, axis)
+def argmax(a, axis=None, *, keepdims=False):
+    return _position("argmax", a, axis, keepdims)
 
 
 @implements(np.argmin, method="argmin")
-def argmin(a, axis=None):
-    return _position("argmin", a, axis)
+def argmin(a, axis=None, *, keepdims=False):
+    return _position("argmin", a, axis, keepdims)
 
 
 @implements(np.count_nonzero)
@@ -122,6 +122,19 @@ def allclose(a, b, rtol=1e-05, atol=1e-08):
     return ops.item(all_(isclose(a, b, rtol, atol)))
 
 
+@implements(np.array_equal)
+def array_equal(a1, a2):
+    a, b = as_array(a1), as_array(a2)
+    sizes = sizes_of(a), sizes_of(b)
+    if len(sizes[0]) != len(sizes[1]) or any(not is_staged(m) and not is_staged(n) and m != n for m, n in zip(*sizes)):
+        return False
+    of_one_shape = [dispatch("==", (m, n)) for m, n in zip(*sizes) if is_staged(m) or is_staged(n)]
+    if of_one_shape:        # as far as both reach: of other shapes they are not compared
+        shorter = functools.reduce(lambda m, n: dispatch("minimum", (m, n)), (size(a), size(b)))
+        a, b = (ops.getitem(ravel(x), slice(shorter)) for x in (a, b))
+    return functools.reduce(lambda p, q: dispatch("and", (p, q)), of_one_shape, ops.item(all_(dispatch("==", as_arrays(a, b)))))
+
+
 @implements(np.ptp)
 def ptp(a, axis=None, *, keepdims=False):
     return dispatch("-", (max(a, axis, keepdims=keepdims), min(a, axis, keepdims=keepdims)))
@@ -137,6 +150,44 @@ def nansum(a, axis=None, *, keepdims=False):
 def nanmean(a, axis=None, *, keepdims=False):
     a, = as_arrays(a)
     return mean(a, axis, keepdims=keepdims, where=dispatch("==", (a, a)))
+
+
+def _but_nan(function, least):
+    """The largest or smallest of those elements that are numbers; nan of none."""
+    def of_numbers(a, axis=None, *, keepdims=False):
+        a, = as_arrays(a)
+        if dtype_of(a) not in ("f32", "f64"):
+            return function(a, axis, keepdims=keepdims)
+        is_nan = dispatch("!=", (a, a))
+        found = function(dispatch("where", (is_nan, least, a)), axis, keepdims=keepdims)
+        return dispatch("where", (all_(is_nan, axis, keepdims=keepdims), np.nan, found))
+    return of_numbers
+
+
+FUNCTIONS.update({np.nanmax: _but_nan(max, -np.inf), np.nanmin: _but_nan(min, np.inf)})
+
+
+@implements(np.average)
+def average(a, axis=None, weights=None, *, keepdims=False):
+    a, = as_arrays(a)
+    if weights is None:
+        return mean(a, axis, keepdims=keepdims)
+    weights, = as_arrays(weights)
+    dtype = common_dtype((a, weights))
+    dtype = dtype if dtype == "f32" and dtype_of(a) == "f32" else "f64"
+    a, weights = in_dtype(a, dtype), in_dtype(weights, dtype)
+    sizes = ops.shape(a)
+    if rank_of(weights) != rank_of(a):
+        if rank_of(weights) != 1 or axis is None or isinstance(axis, tuple):
+            raise Unsupported("weights of another shape, along no axis or several")
+        sizes = sizes[axis_of(a, axis):][:1]
+    if any(not is_staged(m) and not is_staged(n) and m != n for m, n in zip(sizes, ops.shape(weights))):
+        raise ValueError("weights have the shape of what they weigh, or the size of its axis")
+    if len(sizes) != rank_of(a):
+        weights = ops.getitem(weights, tuple(slice(None) if number == axis_of(a, axis) else None for number in range(rank_of(a))))
+    total = sum(weights, axis, keepdims=keepdims)
+    ops.assert_(all_(dispatch("!=", (total, 0.0))), "the weights of np.average sum to zero")
+    return dispatch("/", (sum(dispatch("*", (a, weights)), axis, keepdims=keepdims), total))
 
 
 @implements(np.var, method="var")
@@ -180,6 +231,12 @@ def norm(x, ord=None, axis=None, keepdims=False):  # noqa: A002
 
 def _of_floats(function, x, axis, keepdims):
     return function(x if dtype_of(x) in ("f32", "f64") else ops.cast(x, "f64"), axis, keepdims=keepdims)
+
+
+def logaddexp_reduced(a, axis=None, *, keepdims=False):
+    a, = as_arrays(a)
+    need(a, NUMBERS, NOT_BOOLS)
+    return _reduce("logsumexp", a, axis, keepdims)
 
 
 def _vectors(name, a, b):

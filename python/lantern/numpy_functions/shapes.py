@@ -195,17 +195,28 @@ def roll(a, shift, axis=None):
 @implements(np.repeat, method="repeat")
 def repeat(a, repeats, axis=None):
     a, = as_arrays(a)
-    if rank_of(repeats):
-        raise Unsupported("a number for each element")
-    return rearranging.repeat(ravel(a) if axis is None else a, repeats, 0 if axis is None else axis_of(a, axis))
+    a, axis = (ravel(a), 0) if axis is None else (a, axis_of(a, axis))
+    if not rank_of(repeats) and not isinstance(repeats, (tuple, list)):
+        return rearranging.repeat(a, repeats, axis)
+    length = shape(a)[axis]
+    if is_staged(length) or is_staged(repeats) or isinstance(repeats, (tuple, list)) and any(map(is_staged, repeats)):
+        raise Unsupported("a number for each element, or a size, that is known only when the program runs")
+    return rearranging.take(a, np.repeat(np.arange(length), repeats), axis)
 
 
 @implements(np.tile)
 def tile(a, reps):
     a, = as_arrays(a)
-    if rank_of(reps) or isinstance(reps, (tuple, list)):
-        raise Unsupported("a number for each axis")
-    return rearranging.tile(a if rank_of(a) else rearranging.stack(a), reps, -1)
+    if is_staged(reps) and rank_of(reps):
+        raise Unsupported("an array of numbers that is known only when the program runs")
+    reps = tuple(reps) if rank_of(reps) or isinstance(reps, (tuple, list)) else (reps,)
+    for _ in range(len(reps) - rank_of(a)):
+        a = expand_dims(a, 0) if rank_of(a) else rearranging.stack(a)
+    if all(not is_staged(count) and count == 1 for count in reps):
+        return copied(a)
+    for axis, count in enumerate(reps, rank_of(a) - len(reps)):
+        a = a if not is_staged(count) and count == 1 else rearranging.tile(a, count, axis)
+    return a
 
 
 @implements(np.split)
@@ -225,19 +236,22 @@ def split(ary, indices_or_sections, axis=0):
 
 @implements(np.diff)
 def diff(a, n=1, axis=-1):
-    if n != 1 or dtype_of(a) == "bool":
-        raise Unsupported(f"n={n!r}" if n != 1 else "arrays of bool")
+    if is_staged(n) or n < 1:
+        raise Unsupported(f"n={n!r}")
     a, = as_arrays(a)
     before = (slice(None),) * axis_of(a, axis)
-    return dispatch("-", (ops.getitem(a, (*before, slice(1, None))), ops.getitem(a, (*before, slice(None, -1)))))
+    apart = "!=" if dtype_of(a) == "bool" else "-"
+    for _ in range(n):
+        a = dispatch(apart, (ops.getitem(a, (*before, slice(1, None))), ops.getitem(a, (*before, slice(None, -1)))))
+    return a
 
 
 def _within(a, k, comparison):
     """a, but 0 where a place's row and its column less k do not compare so."""
     a, = as_arrays(a)
-    if rank_of(a) != 2 or not isinstance(k, int):
-        raise Unsupported("more or fewer than two axes" if isinstance(k, int) else f"k={k!r}")
-    rows, columns = (rearranging.arange(size) for size in shape(a))
+    if rank_of(a) < 2 or not isinstance(k, int):
+        raise Unsupported("fewer than two axes" if isinstance(k, int) else f"k={k!r}")
+    rows, columns = (rearranging.arange(size) for size in shape(a)[-2:])
     return dispatch("where", (dispatch(comparison, (rearranging.expand_dims(rows, 1), dispatch("-", (columns, k)))), a, ops.zeros_like(a)))
 
 
@@ -254,14 +268,18 @@ def triu(m, k=0):
 @implements(np.trace, method="trace")
 def trace(a, offset=0, *, dtype=None):
     from lantern.numpy_functions.operands import FUNCTIONS
+    if rank_of(a) != 2:
+        raise Unsupported("more or fewer than two axes")
     return FUNCTIONS[np.sum](_within(a, offset, "=="), dtype=dtype)
 
 
 @implements(np.diagonal, method="diagonal")
 def diagonal(a, offset=0):
     a, = as_arrays(a)
-    if rank_of(a) != 2 or offset != 0:
+    if rank_of(a) != 2 or is_staged(offset):
         raise Unsupported("more or fewer than two axes" if rank_of(a) != 2 else f"offset={offset!r}")
+    if offset != 0:
+        return diagonal(ops.getitem(a, (slice(None), slice(offset, None)) if offset > 0 else slice(-offset, None)))
     rows, columns = shape(a)
     if is_staged(rows) or is_staged(columns):
         from lantern.numpy_functions.operands import FUNCTIONS
@@ -275,8 +293,12 @@ def diag(v, k=0):
     v, = as_arrays(v)
     if rank_of(v) != 1:
         return diagonal(v, k)
-    if k != 0:
+    if is_staged(k):
         raise Unsupported(f"k={k!r}")
+    if k != 0:
+        v = rearranging.pad(v, 0, abs(k))
+        places, along = rearranging.arange(shape(v)[0]), rearranging.expand_dims(v, 1 if k > 0 else 0)
+        return dispatch("where", (dispatch("==", (dispatch("-", (places, rearranging.expand_dims(places, 1))), k)), along, ops.zeros_like(along)))
     return dispatch("where", (rearranging.eye(shape(v)[0], "bool"), v, ops.zeros_like(v)))
 
 
