@@ -6,7 +6,7 @@ import operator
 import string
 
 from lantern import ops
-from lantern.dispatch import dispatch, refuse
+from lantern.dispatch import dispatch
 from lantern.numpy_functions.operands import dtype_of, of_promoted_dtype
 from lantern.rearranging import permute, shape_of, stack
 
@@ -34,7 +34,7 @@ def einsum(subscripts, *operands):
         inputs = ",".join(names)
     for name, operand in zip(names, operands):
         if len(set(name)) != len(name):
-            refuse(f"einsum names an axis twice in one operand, '{name}', which takes a diagonal", "write np.diagonal(a), or np.trace(a)")
+            raise ValueError(f"einsum: '{name}' names an axis twice, which would take a diagonal: write np.diagonal(a), or np.trace(a)")
         if not (name.isalpha() or name == ""):
             raise ValueError(f"einsum: '{name}' names an axis by what is no letter")
         if len(name) != _rank(operand):

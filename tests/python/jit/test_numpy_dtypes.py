@@ -105,7 +105,7 @@ def test_dtypes_and_values_are_numpys(group):
 
 @pytest.mark.parametrize("call, words", [
     ("np.mean(v, dtype=int)", "dtype=<class 'int'>, in which the quotient would be cut"), ("np.std(v, dtype=np.int32)", "in which the quotient would be cut"),
-    ("np.einsum('ii', m)", "names an axis twice in one operand, 'ii', which takes a diagonal"), ("np.einsum('...i,...i->', m, m)", r"the axes that '\.\.\.' stands for are the result's, too"),
+    ("np.einsum('ii', m)", "'ii' names an axis twice, which would take a diagonal"), ("np.einsum('...i,...i->', m, m)", r"the axes that '\.\.\.' stands for are the result's, too"),
     ("np.average(v, weights=v - 1)", "the weights of np.average sum to zero"), ("np.average(v, weights=[1, 2])", "the size of its axis"),
     ("np.repeat(v, v.astype(int))", "known only when the program runs"), ("np.trace(np.stack([m, m]))", "more or fewer than two axes"),
     ("m.item()", r"give its place, x\.item\(0\)"), ("v.item(0, 0)", "2 places, where the array has 1 axes"), ("v.reshape(())", r"no axes: x\.item\(\) is the element"),
