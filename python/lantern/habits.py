@@ -12,7 +12,6 @@ _MODULES = "layers are classes of your own, lt.Module with an lt.Parameter for e
 
 OF_ARRAYS = {
     "numpy": "it is an array already: leave '.numpy()' out",
-    "item": "give the element's index: x[0]",
     "detach": "no derivative goes through lt.stop_gradient(x)",
     "backward": _GRADIENTS, "grad": _GRADIENTS,
     "view": "write x.reshape(…)",
@@ -31,6 +30,7 @@ OF_NUMPY = {
     "unravel_index": "write row, column = divmod(index, x.shape[1])", "apply_along_axis": "write np.stack([f(row) for row in x])",
     "vectorize": "write np.array([f(element) for element in x])", "lstsq": "write np.linalg.solve(a.T @ a, a.T @ b)",
     "ndenumerate": "write for i, row in enumerate(x): for j, value in enumerate(row): …", "nditer": "write for row in x: for value in row: …",
+    "item": "give the element's index: x[0]",
     "ndindex": "write for i in range(n): for j in range(m): …",
     "place": "write x[mask] = values", "putmask": "write x[mask] = values", "put_along_axis": "write x[np.arange(n), indices] = values",
 }

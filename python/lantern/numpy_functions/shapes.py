@@ -315,7 +315,7 @@ def item(a, *place):
         return ops.item(ops.getitem(ravel(a), place[0]))
     if not place:
         if any(is_staged(n) or n != 1 for n in sizes_of(a)):
-            raise Unsupported("what may have more than one element: give its place, x.item(0)")
+            raise Unsupported("what may have more than one element")
         place = (0,) * rank_of(a)
     if len(place) != rank_of(a) or any(rank_of(each) for each in place):
         raise Unsupported(f"{len(place)} places, where the array has {rank_of(a)} axes")

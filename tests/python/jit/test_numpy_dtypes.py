@@ -108,7 +108,7 @@ def test_dtypes_and_values_are_numpys(group):
     ("np.einsum('ii', m)", "'ii' names an axis twice, which would take a diagonal"), ("np.einsum('...i,...i->', m, m)", r"the axes that '\.\.\.' stands for are the result's, too"),
     ("np.average(v, weights=v - 1)", "the weights of np.average sum to zero"), ("np.average(v, weights=[1, 2])", "the size of its axis"),
     ("np.repeat(v, v.astype(int))", "known only when the program runs"), ("np.trace(np.stack([m, m]))", "more or fewer than two axes"),
-    ("m.item()", r"give its place, x\.item\(0\)"), ("v.item(0, 0)", "2 places, where the array has 1 axes"), ("v.reshape(())", r"no axes: x\.item\(\) is the element"),
+    ("m.item()", "what may have more than one element"), ("v.item(0, 0)", "2 places, where the array has 1 axes"), ("v.reshape(())", r"no axes: x\.item\(\) is the element"),
 ])
 def test_what_is_refused_says_why(call, words):
     with pytest.raises((StagingError, ValueError, AssertionError), match=words):
