@@ -105,7 +105,7 @@ def _kind():
 
 
 def _instead(name):
-    short = name.rpartition(".")[2]
+    short = name.rpartition(".")[2].rpartition(" ")[2]      # of a method, too
     if short in habits.OF_NUMPY:
         return habits.OF_NUMPY[short]
     if hasattr(ops, short) and not short.startswith("_"):
