@@ -278,7 +278,7 @@ def is_of_arrays(function):
     return getattr(function, "__module__", None) in _OF_ARRAYS
 
 
-_OF_ARRAYS = "lantern.ops", "lantern.rearranging", "lantern.derived", "lantern.layers"
+_OF_ARRAYS = "lantern.ops", "lantern.rearranging", "lantern.named_axes", "lantern.derived", "lantern.layers"
 _OF_NUMBERS = (builtins.len, builtins.float, builtins.int, builtins.abs, builtins.round, builtins.range, builtins.max, builtins.min,
                builtins.pow, builtins.divmod)
 
