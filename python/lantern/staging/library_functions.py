@@ -61,8 +61,15 @@ def _spread(name, fewer, is_root):
 
     def spread(trace, data, centre=None):
         found = _variance(trace, _data(trace, data, name), centre, fewer, name, points, _error())
-        return trace.emit("sqrt", (found,)) if is_root else found
+        return _root(trace, found) if is_root else found
     return spread
+
+
+def _root(trace, variance):
+    """Its square root, which has the derivative 0 where all data are equal, as a norm has."""
+    is_zero = trace.emit("==", (variance, 0.0))
+    root = trace.emit("sqrt", (trace.emit("where", (is_zero, 1.0, variance)),))
+    return trace.emit("where", (is_zero, 0.0, root))
 
 
 def _median_of(trace, data):

@@ -4,6 +4,8 @@ They mean what Python's do, with its errors; a whole number beyond 64 bits is an
 """
 from __future__ import annotations
 
+import math
+
 
 def gcd(a, b):
     while b:
@@ -119,8 +121,8 @@ def distance(p, q):
         raise ValueError("both points must have the same number of dimensions")
     total = 0.0
     for a, b in zip(p, q):
-        total = total + (a - b) * (a - b)
-    return total ** 0.5
+        total = math.hypot(total, a - b)        # which has a derivative at 0
+    return total
 
 
 def product(values, start):

@@ -258,6 +258,11 @@ def test_gradients_are_those_of_differences(text):
         assert gradient[place] == pytest.approx((ends[1] - ends[0]) / 2e-6, rel=1e-6)
 
 
+def test_where_all_are_equal_a_deviation_and_a_distance_have_the_derivative_zero():
+    function = module_of(f"{HEAD}\ndef f(xs: list[float]): return statistics.stdev(xs) + statistics.pstdev(xs) + math.dist(xs, [2.0, 2.0]) + sum(xs, 0.0)").f
+    assert lt.value_and_grad(lt.function(function))([2.0, 2.0]) == (4.0, [1.0, 1.0])
+
+
 REFUSED = {
     "return statistics.mean([n, 1])": "LT0310.*statistics.fmean", "return statistics.fmean(xs, xs)": "LT0310.*sum\\(x \\* w", "heapq.heappush(xs, 1.0)\n    return n": "LT0305.*change a copy",
     "return list(itertools.permutations(xs, 3))": "LT0310.*gives pairs alone", "it = itertools.takewhile(bool, xs)\n    return list(it), list(it)": "LT0305.*list\\(…\\)",
