@@ -9,8 +9,7 @@ import numpy as np
 from lantern import ops, types
 from lantern.dispatch import dispatch
 from lantern.numpy_functions.operands import (
-    FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_array, as_arrays, common_dtype, copied, dtype_of, implements, in_dtype, need, rank_of, strong, truth,
-    type_of)
+    FUNCTIONS, NOT_BOOLS, NUMBERS, Unsupported, as_arrays, common_dtype, copied, dtype_of, implements, in_dtype, need, rank_of, truth)
 
 
 _UFUNCS = {
