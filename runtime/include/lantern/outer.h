@@ -59,14 +59,14 @@ struct Outer : detail::Partial {
   void product_into(T* target, bool overwrite) const {
     with_vectors([&](const Vector<T>& left, const Vector<T>& right) {
       const int64_t m = left.shape[0], n = right.shape[0];
-      if constexpr (std::is_floating_point_v<T>) {
-        detail::add_outer_products(target, m, n, left.data, right.data, 1, overwrite);
+      if (overwrite) {
+        for (int64_t i = 0; i < m; ++i)
+          for (int64_t j = 0; j < n; ++j) target[i * n + j] = ops::Multiply<T>::scalar(left.data[i], right.data[j]);  // no sum: -0.0 stays what it is
+      } else if constexpr (std::is_floating_point_v<T>) {
+        detail::add_outer_products(target, m, n, left.data, right.data, 1, false);
       } else {
         for (int64_t i = 0; i < m; ++i)
-          for (int64_t j = 0; j < n; ++j) {
-            T& element = target[i * n + j];
-            element = ops::Add<T>::scalar(overwrite ? T(0) : element, ops::Multiply<T>::scalar(left.data[i], right.data[j]));
-          }
+          for (int64_t j = 0; j < n; ++j) target[i * n + j] = ops::Add<T>::scalar(target[i * n + j], ops::Multiply<T>::scalar(left.data[i], right.data[j]));
       }
     });
   }

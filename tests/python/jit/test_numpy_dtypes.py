@@ -41,7 +41,7 @@ GROUPS = {
                    *(f"np.linspace({x})" for x in ("v[0], 1, 3", "v[0], v[2], n", "0, v[2], 3", "v[0], s, 3", "v[0], 1.5, 1", "v[0], 1, 3, dtype=np.float32", "v[0], s, 5, dtype=int", "v[0], w[2], 4, endpoint=False", "s, n, 4"))],
                   {"i32": OF_I32, "f32": OF_F32, "f64": OF_F64}),
     "zeros": (["np.clip(v, 0.0, 1.0)", "np.clip(v, -1, 0)", "np.clip(v, 0 * w, 1)", "np.clip(v[0], 0.0, 1.0)", "np.clip(v, 0.0, None)", "np.clip(v, 0.0, -0.0)", "np.clip(v, v[1], v[2])",
-               "np.clip(v, 0.0, v[4])", "lt.clip(v, 0.0, 1.0)", "np.kron(v[:4], w[:4])", "np.kron(m, m)", "np.einsum('i,j->ij', v[:4], w[:4])", "np.median(v[:1])", "np.median(v[:2])", "np.median(v)",
+               "np.clip(v, 0.0, v[4])", "lt.clip(v, 0.0, 1.0)", "np.outer(v[:4], w[:4])", "np.kron(v[:4], w[:4])", "np.kron(m, m)", "np.einsum('i,j->ij', v[:4], w[:4])", "np.median(v[:1])", "np.median(v[:2])", "np.median(v)",
                "np.trunc(v)", "np.ceil(v * 0.5)", "np.copysign(v[:4], w[:4])"],
               {"f64": OF_ZEROS, "f32": tuple(x.astype(np.float32) if isinstance(x, np.ndarray) else x for x in OF_ZEROS)}),
     "spreads": (["np.std(v)", "np.std(m, axis=0)", "np.std(m, axis=(0, 1), ddof=1, keepdims=True)", "np.std(v[:1])", "np.std(v[:1], ddof=1)", "np.std(v[:0])", "np.std(v[v > 100])", "np.std(n)",
