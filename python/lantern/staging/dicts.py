@@ -37,6 +37,8 @@ def without_elements(value):
         if not isinstance(element, types.Unknown):
             trace.lists.become_staged(made, element)
         return made
+    if isinstance(value, dict):     # it is to be a staged one, too, or cannot stand there
+        return trace.type_of(value)
     build, parts = merge.parts_of(instances.unpacked(trace, value)) or (lambda _: value, ())
     return build([without_elements(part) for part in parts])
 

@@ -200,7 +200,7 @@ class Empties:
 
     def settle(self, run):
         """What `run` gives, which traces, once it meets nothing that is not known."""
-        specialisations, passes, lessons, first_problem = self.trace.specialisations, 0, 0, None
+        specialisations, passes, lessons, first_problem, is_first_refused = self.trace.specialisations, 0, 0, None, True
         self.goes_on = False
         while passes < MOST_PASSES and lessons < MOST_LESSONS:
             first, refusals = len(specialisations.all), len(self.trace.refusals)
@@ -233,7 +233,7 @@ class Empties:
             known = self._known(problem is not None or failure is not None)
             if not known and failure is not None and not self.goes_on:
                 raise failure
-            if not known and problem is None:       # nothing is ever put into a dict or set: what its keys are matters to nobody
+            if not known and self.goes_on and (problem is None or not is_first_refused):    # nothing is ever put into a dict or set: what its keys are matters to nobody
                 known = {number: types.i64 for number in self.met if number in self.tables}
             if not known and self.goes_on:      # an attribute that is an empty list in one class is what it is in others
                 known = {number: type_ for number in self.met if number in self.attributes and number not in self.elements
@@ -243,7 +243,7 @@ class Empties:
             if not known and (self.goes_on or not self.is_open()):
                 break
             if not known:
-                first_problem = problem or self._unknown_error()
+                first_problem, is_first_refused = problem or self._unknown_error(), problem is not None
             self.goes_on = not known
             self.elements.update(known)
             specialisations.forget(first)

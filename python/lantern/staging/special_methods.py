@@ -300,7 +300,9 @@ def of_builtin(trace, function, arguments):
 
 
 def _of_class(result, cls, message):
-    """What a method gives, if that is of the class that Python wants."""
+    """What a method gives, if that is of the class that Python wants; what is not known so far may be."""
+    if isinstance(result, Staged) and result.type is None:
+        return result
     if not issubclass(_CLASSES.get(result.type, Staged) if isinstance(result, Staged) else type(result), cls):
         raise TypeError(message.format(_class_name(result)))
     return result

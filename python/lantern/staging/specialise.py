@@ -123,7 +123,8 @@ class Specialisations:
         self._note_old(function)
         for name, value in cells_of(function).items():
             trace.ages.old(value)
-        recursive = [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
+        # What is always part of its caller is called again within itself only of what stands in its arguments, a dict in a dict: that comes to an end.
+        recursive = [] if hasattr(function, INLINED) else [call for call in self.inline_calls if call[0] is code and trace.conditional_since(call[1])]
         if recursive and code not in self.inlined:
             raise Restart(recursive[0])
         calling = [within for within, _ in self.inline_calls]

@@ -228,5 +228,24 @@ def of_texts(words: list[str], n: int):
     return follows, len(children)
 
 
+def shown_and_compared(xs: list[int], n: int):
+    tables, of_lists, halves = {}, {n: {1: [n, 2]}, n + 1: {2: []}}, collections.defaultdict(dict)
+    for x in xs:
+        tables[x] = {x: {x * n: str(x)}}
+        halves[x % 2][x] = [x]
+    one, other = {n: {n: 1}}, {n: {len(xs): 1}}
+    texts = [f"{k}: {v}" for k, v in halves.items()]
+    return str(tables), f"{of_lists}", len(tables), of_lists[n][1][0], texts, one == other, one != {n: {n: 1}}, str([one]), str({n: {}})
+
+
+def shown_before_typed(xs: list[int], n: int):
+    last, waiting = {}, []
+    for x in xs:
+        if waiting:
+            last[x] = waiting.pop()
+        waiting.append(n)
+    return f"{last}", str(waiting)
+
+
 NUMBERS = ([5, 3, 8, 13, 21, 1, 0, 4, 9, 33, 12, 6, 6, 7, 18, 25, 30, 2, 11, 14], 3), ([7], 1), ([22, 22, 11, 0, 5], 2)
 WORDS = (["a", "b", "a", "c", "b", "a", "a"], 3), (["x"], 1)
