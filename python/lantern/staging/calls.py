@@ -362,6 +362,8 @@ def _constructed(trace, cls, arguments, keywords, at):
         return _called_plainly(trace, cls, arguments, keywords)     # which may have made it before
     if dataclass_constructors.is_generated(cls, init):
         keywords = {**keywords, **dataclass_constructors.from_factories(trace, cls, arguments, keywords, at)}
+        for value in (*arguments, *keywords.values()):      # as what a function of the user's is given
+            trace.ages.young(value)
     behind = getattr(cls, "__post_init__", None)
     if is_users(behind) and dataclass_constructors.is_generated(cls, init) and cls.__new__ is object.__new__ and cls.__dictoffset__:
         return dataclass_constructors.run(trace, cls, behind, arguments, keywords, at)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import array
 import collections
+import enum
 import functools
 import inspect
 import io
@@ -117,7 +118,13 @@ def _parts(*values):
 
 def defaults_of(cls):
     """The numbers and the like that objects have by their class, as long as none is stored: an attribute that is stored takes the place of one."""
-    return {name: held for each in reversed(cls.__mro__) for name, held in vars(each).items() if type(held) in _DEFAULTS and not name.startswith("__")}
+    return {name: held for each in reversed(cls.__mro__) for name, held in vars(each).items() if not name.startswith("__") and _is_default(cls, held)}
+
+
+def _is_default(cls, held):
+    if type(held) in _DEFAULTS or isinstance(held, tuple):
+        return True
+    return isinstance(held, enum.Enum) and not issubclass(cls, enum.Enum) or getattr(getattr(type(held), "__dataclass_params__", None), "frozen", False)
 
 
 def attributes_of(value):

@@ -4,6 +4,9 @@ import pytest
 import staged_source
 
 CLASSES = """
+import enum
+from dataclasses import dataclass
+
 class Counter:
     n, scale, name = 0, 1.0, None
 
@@ -34,6 +37,38 @@ class Vector:
     def push(self, other, by):
         self.x += by * other.x
         self.y += by * other.y
+
+class State(enum.Enum):
+    SHUT = 1
+    OPEN = 2
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float = 2.0
+
+class Door:
+    state, place, point = State.SHUT, (0, 1.0), Point(0.5)
+
+    def step(self, x):
+        if x > 3: self.state = State.OPEN
+        if x > 1:
+            self.place = self.place[0] + 1, self.place[1] * x
+            self.point = Point(self.point.y, x)
+
+@dataclass
+class Gate(Door):
+    state: State = State.OPEN
+    place: tuple = (1, 0.5)
+    point: Point = Point(1.0)
+
+@dataclass
+class Machine:
+    stack: list
+    of: dict = None
+
+    def push(self, x):
+        self.stack.append(x)
 """
 BODIES = {
     "under a condition": "c = Counter()\nc.maybe(x)\nreturn c.n, c.scale, Counter.n, Counter().scale",
@@ -42,6 +77,11 @@ BODIES = {
     "of two": "c, d = Slotted(), Counter()\nfor i in range(n):\n    c.maybe(x + i)\n    d.maybe(x - i)\n    if d.n > 1: d.scale = c.total\n"
               "return c.n, c.scale, c.total, d.scale, d.n, Slotted.scale",
     "slots": "p, v = Vector(x, 0.0), Vector(1.0, x)\nfor i in range(n):\n    p.push(v, 0.1)\n    if p.x > x + 0.15: v.push(p, -0.5)\nreturn p.x, p.y, v.x, v.y",
+    "members, tuples and frozen dataclasses": "c, d = Door(), Gate()\nfor i in range(n):\n    c.step(x + i)\n    d.step(x - i)\nif x > 1: d.state = State.SHUT\n"
+                                              "return c.state is State.OPEN, d.state is State.SHUT, *c.place, *d.place, c.point.x, d.point.y, Door.state is State.SHUT",
+    "lists that dataclasses are given": "c, d = Machine([x]), Machine(stack=[[1], [2]], of={1: x})\nc.stack.append(1.0)\nd.stack[0].append(n)\nd.of[n + 2] = 2.0\n"
+                                        "for i in range(n):\n    c.push(x * i)\n    d.stack[1].append(i)\nms = [Machine([i]) for i in range(n)]\n"
+                                        "for m in ms: m.push(n)\nreturn sum(c.stack), len(c.stack), sum(sum(row) for row in d.stack), sum(m.stack[-1] * m.stack[0] for m in ms), sum(d.of.values())",
     "a slot in a while": "p, v = Vector(x, 0.0), Vector(0.5, 1.0)\nwhile p.x < 3: p.push(v, 1.0)\nreturn p.x, p.y",
 }
 
