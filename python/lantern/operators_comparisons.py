@@ -12,6 +12,7 @@ from lantern.operators_expressions import asked, binary, defined, is_list, touch
 from lantern.staging import calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, numbered, perhaps_arrays, perhaps_none, shown_values, special_methods, strings, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import iterated
+from lantern.staging.chosen_functions import ChosenFunction
 from lantern.staging.errors import StagingError
 from lantern.staging.tables import Table, is_staged_key
 from lantern.staging.generators import Generator
@@ -44,6 +45,9 @@ def compare(symbol, a, b, at=None):
         return elementwise.applied(active(), _COMPARE[symbol], (a, b), at, lambda a, b: compare(symbol, a, b, at))
     if symbol in ("==", "!=") and (result := chosen_functions.compared(a, b)) is not NotImplemented:
         return result if symbol == "==" else not_(result, at)
+    if type(a) is ChosenFunction or type(b) is ChosenFunction:
+        if (result := chosen_functions.by_operator(lambda a, b: compare(symbol, a, b, at), (a, b), at)) is not NotImplemented:
+            return result
     result = asked(special_methods.compare, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -246,6 +250,8 @@ def in_(a, b, at=None):
         return all_true(is_not(a, None, at), lambda: in_(a, b, at), at)
     if trace is not None and isinstance(b, Generator):
         return library.contains(trace, b, a)
+    if type(b) is ChosenFunction and (result := chosen_functions.by_operator(lambda b: in_(a, b, at), (b,), at)) is not NotImplemented:
+        return result
     found = asked(special_methods.item, "__contains__", b, a, at)
     if found is not special_methods.NONE:
         return found if (truth := condition(found, at)) is found and isinstance(found, (bool, Staged)) else calls.call(trace, bool, (truth,), {}, at)

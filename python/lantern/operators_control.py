@@ -5,6 +5,7 @@ import sys
 
 from lantern.operators_exceptions import raise_
 from lantern.staging import branches, iterables, left_branches, left_loops, loops, merge, object_state, partings, perhaps_arrays, perhaps_none, special_methods, unrolling
+from lantern.staging.chosen_functions import ChosenFunction, by_operator
 from lantern.staging.conditions import as_condition
 from lantern.staging.errors import StagingError
 from lantern.staging.memory import has_memory
@@ -31,6 +32,8 @@ def condition(value, at):
         return value
     trace.at = at
     perhaps_arrays.refuse((value,), at)
+    if type(value) is ChosenFunction and (result := by_operator(lambda value: own if isinstance(own := condition(value, at), Staged) else bool(own), (value,), at)) is not NotImplemented:
+        return trace.simplified(result)
     trace.contents.note_length(value)
     if trace.frame is not None:
         truth = special_methods.truth(trace, value)

@@ -12,7 +12,7 @@ from lantern.staging import array_stores, attributes, calls, chosen_keys, elemen
 from lantern.staging import text_formatting
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import part_of_range
-from lantern.staging.chosen_functions import ChosenFunction
+from lantern.staging.chosen_functions import ChosenFunction, by_operator
 from lantern.staging.convert import mark
 from lantern.staging.debugging import is_debugger
 from lantern.staging.enumerations import Member
@@ -156,6 +156,9 @@ def binary(symbol, a, b, at=None):
         a, b = perhaps_none.operands(active(), _BINARY[symbol], (a, b), at)
     if perhaps_arrays.is_among((a, b)):
         return elementwise.binary(active(), symbol, _BINARY[symbol], (a, b), at, lambda a, b: binary(symbol, a, b, at))
+    if type(a) is ChosenFunction or type(b) is ChosenFunction:
+        if (result := by_operator(lambda a, b: binary(symbol, a, b, at), (a, b), at)) is not NotImplemented:
+            return result
     result = asked(special_methods.binary, symbol, a, b, at)
     if result is not special_methods.NONE:
         return result
@@ -220,6 +223,8 @@ def unary(symbol, value, at=None):
         value, = perhaps_none.operands(active(), _UNARY[symbol], (value,), at)
     if perhaps_arrays.is_among((value,)):
         return elementwise.applied(active(), _UNARY[symbol], (value,), at, lambda value: unary(symbol, value, at))
+    if type(value) is ChosenFunction and (result := by_operator(lambda value: unary(symbol, value, at), (value,), at)) is not NotImplemented:
+        return result
     result = asked(special_methods.unary, symbol, value, at)
     if result is not special_methods.NONE:
         return result
@@ -242,6 +247,8 @@ def getitem(value, key, at=None):
             key, value = _narrowed_key(trace, key), opened(value)
         perhaps_arrays.refuse((value, *parts_of_key(key)), at)
         defined(trace, (value, key), at)
+        if type(value) is ChosenFunction and (result := by_operator(lambda value: getitem(value, key, at), (value,), at)) is not NotImplemented:
+            return result
         result = asked(special_methods.item, "__getitem__", value, key, at)
         if result is not special_methods.NONE:
             return result

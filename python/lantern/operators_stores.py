@@ -256,6 +256,9 @@ def inplace(symbol, target, value, at=None):
     if perhaps_arrays.is_among((target, value)):
         return elementwise.in_place(trace, symbol, _BINARY[symbol], target, value, at, lambda a, b: inplace(symbol, a, b, at),
                                     lambda a, b: binary(symbol, a, b, at))
+    if chosen_functions.ChosenFunction in (type(target), type(value)):
+        if (result := chosen_functions.by_operator(lambda target, value: inplace(symbol, target, value, at), (target, value), at)) is not NotImplemented:
+            return result
     if trace is not None:
         if trace.frame is not None:
             trace.at = at

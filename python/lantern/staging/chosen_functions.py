@@ -282,6 +282,16 @@ def among(function, values):
     return None if keeps else chosen_one
 
 
+def by_operator(operate, values, at):
+    """What an operator gives of operands of which one is an object that the program chooses, whose class says it: in a branch for each that it may be. NotImplemented
+    of others."""
+    from lantern.staging.snapshots import is_users_class
+    chosen_one = next((value for value in values if type(value) is ChosenFunction and all(is_users_class(type(each)) for each in value.values)), None)
+    if chosen_one is None:
+        return NotImplemented
+    return chosen_one.call(lambda own: operate(*(own if value is chosen_one else value for value in values)), at)
+
+
 def refuse(values):
     """Refuses what only calls and attributes have a meaning for."""
     for value in values:
