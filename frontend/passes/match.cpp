@@ -84,6 +84,12 @@ bool can_ask(const Question& asked, const MatchCase& chosen) {
   return !chosen.guard || !asked.test || asked.name.empty();
 }
 
+// A guard as a bool, for a variable that is a bool where the pattern does not fit.
+ExprPtr truth_of(ExprPtr guard) {
+  const auto* negated = as<UnaryOp>(*guard);
+  return is<Compare>(*guard) || (negated && negated->op == UnaryOperator::not_) ? std::move(guard) : not_(not_(std::move(guard)));
+}
+
 void append(Block& block, Block more) {
   for (StmtPtr& stmt : more) block.push_back(std::move(stmt));
 }
@@ -261,7 +267,7 @@ class Cases {
       Block guarded = declarations_of(function_, bound);
       guarded.push_back(assign(name(value), std::move(test)));
       for (const std::string& id : names) append(body, function_.note_of_store(id, at));
-      body.push_back(assign(name(value), std::move(chosen.guard)));
+      body.push_back(assign(name(value), truth_of(std::move(chosen.guard))));
       guarded.push_back(if_(name(value), std::move(body)));
       guarded.push_back(return_(name(value)));
       function_.made[function_name] = Role::operand;

@@ -171,6 +171,19 @@ def stars(xs: list[float]):
             return 0.5, rest, 0.0, 0
 
 
+@runs(*LISTS)
+def guards_that_are_no_bools(xs: list[float]):
+    match xs:
+        case [first, *rest] if rest and first:
+            return first, len(rest)
+        case [x] if x - 2.0 or len(xs) > 5:
+            return x, -1
+        case [*rest] if rest:
+            return 0.5, len(rest)
+        case _:
+            return 0.0, 0
+
+
 @runs(([3.0, 1.0], 3), ([3.0, 1.0], 5), ([], 2), ([4.0, 1.0, 2.0], 5))
 def alternatives_that_capture(xs: list[float], n):
     match (xs, n):
