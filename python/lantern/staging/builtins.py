@@ -56,11 +56,13 @@ def counterpart(function, arguments, keywords):
     if function in OF_ELEMENTS:
         if function in CALLING:
             return staged
-        parts = [part for value in values if isinstance(value, tuple) or type(value) in (list, *VIEWS) for part in value]
+        parts = [part for value in values if isinstance(value, (tuple, set, frozenset)) or type(value) in (list, *VIEWS) for part in value]
         if function is not builtins.tuple and function is not builtins.list:
             values = (*values, *parts)
         if function in _ORDERING and (keywords.get("key") is not None and arguments or list_methods.holds_staged(values)):
             return staged       # what the key gives may be staged, whatever the elements are
+        if function in _ORDERING:       # of tuples, what they hold is compared
+            values = (*values, *(part for value in parts if type(value) is tuple for part in value))
         if any(special_methods.has(dispatch.active_trace(), part, *_ASKING.get(function, ())) for part in values):
             return staged
         if function in _OF_NONE and any(type(part) is PerhapsNone for part in parts):
@@ -147,7 +149,7 @@ _OF_USERS = {builtins.len: special_methods.length, builtins.bool: _truth_of_user
 
 # The methods of elements that a function asks.
 _ASKING = {builtins.sum: ("__add__", "__radd__"), builtins.min: ("__lt__", "__gt__"), builtins.max: ("__lt__", "__gt__"),
-           builtins.any: ("__bool__", "__len__"), builtins.all: ("__bool__", "__len__")}
+           builtins.sorted: ("__lt__", "__gt__"), builtins.any: ("__bool__", "__len__"), builtins.all: ("__bool__", "__len__")}
 
 
 def _to_base(layout):

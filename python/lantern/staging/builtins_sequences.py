@@ -176,10 +176,27 @@ def in_order(trace, contents, key, reverse):
     if not isinstance(contents, Staged) and not isinstance(reverse, Staged):
         from lantern.staging.calls import call
         keys = contents if key is None else [call(trace, key, (value,), {}, trace.at) for value in contents]
-        if not list_methods.holds_staged(keys):
-            order = sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+        order = None if list_methods.holds_staged(keys) else _known_order(trace, keys, reverse)
+        if order is not None:
             return [contents[place] for place in order]
     return trace.lists.contents(library.sorted_(trace, list_methods.readable(trace, contents), key, reverse))
+
+
+def _known_order(trace, keys, reverse):
+    """The places of keys in their order; None where a `<` of the user's says that by what is known only when the program runs."""
+    checkpoint, refused = trace.checkpoint(), len(trace.refusals)
+    try:
+        return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+    except StagingError as error:
+        if error.code != "LT0303" or not any(_has_own_order(trace, key) for key in keys):
+            raise
+    trace.rollback(checkpoint)
+    del trace.refusals[refused:]
+    return None
+
+
+def _has_own_order(trace, key):
+    return any(_has_own_order(trace, part) for part in key) if type(key) is tuple else special_methods.has(trace, key, "__lt__")
 
 
 def elements(trace, value):

@@ -149,6 +149,10 @@ def _columns(trace, keys):
         if compared is None:
             raise StagingError("LT0310", f"an order of {types.annotation(element)} that is not that of its fields", trace.place(),
                                "give sorted() or sort() a key, key=lambda x: …, of numbers, strings, and tuples of them")
+        compared = list(compared)
+        if (first := next((element.elements[number] for number in compared[:-1] if own_orders.is_by_users(element.elements[number])), None)) is not None:
+            raise StagingError("LT0310", f"an order of {types.annotation(element)}, in which others stand behind a {types.annotation(first)}, that has a '<' of its own: where neither "
+                               "of two is less, Python asks whether they are equal", trace.place(), "let it stand last, or put what its '<' compares in its place: key=lambda x: …")
         whole = trace.resolve(keys)
         parts = [trace.bind((Symbol("get"), whole, number), types.List(element.elements[number]), pure=True) for number in compared]
         return [each for part in parts for each in _columns(trace, part)]

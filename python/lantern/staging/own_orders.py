@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import types as python_types
 
+from lantern import types
+from lantern.staging import instances
 from lantern.staging.comparison_keys import cmp_to_key
 from lantern.staging.define import Specialisation
 from lantern.staging.errors import Abandon, Raised, StagingError
@@ -19,6 +21,11 @@ def comparison(of_type):
     """`__lt__` of a class, which is the user's; None of another one."""
     less = getattr(user_class(of_type.cls), "__lt__", None)
     return less if isinstance(less, python_types.FunctionType) else None
+
+
+def is_by_users(type_):
+    """Whether values of a type are ordered by a `<` of the user's."""
+    return isinstance(type_, types.Tuple) and type_.of is not None and instances.ordered_by(type_.of) is None and comparison(type_.of) is not None
 
 
 def check(trace, keys):

@@ -136,6 +136,8 @@ def holds(trace, value):
         return holds_staged(value.args)
     if special_methods.is_shown_by_dataclasses(value):
         return numbered_classes.is_numbered(value) or any(holds(trace, part) for _, part in special_methods.shown_fields(value))
+    if numbered_classes.is_numbered(value):     # whose number may be known, and not its attributes
+        return True
     parts = merge.parts_of(value)
     return isinstance(value, Staged) or merge.staged_list(value) is not None \
         or (any(holds(trace, part) for part in parts[1]) if parts is not None else special_methods.has(trace, value, "__str__", "__repr__"))

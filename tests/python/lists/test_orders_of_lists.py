@@ -34,6 +34,17 @@ def by_their_own(xs: list[list[int]], n: int):
         [x for x in sorted(xs, key=lambda x: Money(-len(x)))], [m.cents for _, m in sorted((i % 2, Money(-i)) for i in range(n))]
 
 
+def of_written_ones(xs: list[list[int]], n: int):
+    ms, players = [Money(n), Money(2, "b"), Money(n - 2)], [Player("a", n), Player("b", 2), Player("c", n)]
+    players[2].win()
+    found = sorted(players)
+    found[0].win()
+    texts = sorted([n, 2, 1], key=functools.cmp_to_key(lambda a, b: b - a)), sorted([3, 1, 2], key=lambda k: Money(-k))
+    ms.sort()
+    return [m.cents for m in sorted([Money(n), Money(2), Money(n - 2)])], [m.name for m in ms], [p.name for p in found], [p.score for p in players], \\
+        min([Money(n), Money(2)]).cents, [m.cents for _, m in sorted([(n, Money(4)), (2, Money(n)), (2, Money(3))])], texts, [m.cents for m in sorted({Money(n), Money(7)})]
+
+
 def by_comparisons(xs: list[list[int]], n: int):
     def longer(a, b): return len(b) - len(a) or sum(a) - sum(b)
     joined = sorted(["3", "30", "34", "5", "9"][:n], key=functools.cmp_to_key(lambda a, b: -1 if a + b > b + a else 1 if a + b < b + a else 0))
@@ -82,7 +93,7 @@ def weighed(xs: list[float]):
     a, b = sorted([[x, x * x] for x in xs])
     return a[1] * 2 + b[1] * b[0]
 '''
-NAMES = ["anagrams", "rows", "compared", "in_tuples", "within_each_other", "by_their_own", "by_comparisons", "of_no_order", "of_floats"]
+NAMES = ["anagrams", "rows", "compared", "in_tuples", "within_each_other", "by_their_own", "of_written_ones", "by_comparisons", "of_no_order", "of_floats"]
 
 
 @pytest.fixture(scope="module")
@@ -121,6 +132,14 @@ def test_a_comparison_that_is_seen(seen):
                     return self.x < other.x
             return [each.x for each in sorted([Seen(-i) for i in range(n)])], counts
         """)
+
+
+@pytest.mark.parametrize("made", ["[(Money(i % 2), -i) for i in range(n)]", "[(Money(n), 1), (Money(2), 0)]"])
+def test_what_stands_behind_an_order_of_ones_own(made):
+    """Where neither is less than the other, Python asks whether they are equal, which by their `<` they may be."""
+    with pytest.raises(StagingError, match=r"LT0310: an order of tuple\[Money, int\], in which others stand behind a Money(?s:.*)let it stand last"):
+        Table(f"class Money:\n    def __init__(self, cents): self.cents = cents\n    def __lt__(self, other): return self.cents < other.cents\n"
+              f"def f(n: int): return [k for _, k in sorted({made})]\n", ["f"])
 
 
 def test_gradient(table):
