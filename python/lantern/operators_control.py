@@ -94,7 +94,8 @@ def _while(trace, test, body, get_state, set_state, names, at):
                 body()
             loops.while_stmt(trace, lambda: condition(test(), at), body, get_state, set_state, names)
         return
-    checkpoint, turns = trace.checkpoint(), Turns(trace, at)
+    checkpoint, turns, attempt = trace.checkpoint(), Turns(trace, at), partings.here(trace)
+    parted = 0 if attempt is None else attempt.decided
     statement = object_state.Statement(trace, body.__code__, set_state, names)
     init = get_state()
     if any("." in name for name in names):
@@ -121,6 +122,8 @@ def _while(trace, test, body, get_state, set_state, names, at):
         body()
         turns.count()
         trace.ranges.check_while(body, turns)
+        if attempt is not None and attempt.decided > parted:
+            attempt.unrolled.append(body.__code__)
         state = get_state() if gains else init
 
 

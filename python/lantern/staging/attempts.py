@@ -14,7 +14,7 @@ from lantern.staging.partings import Attempt, Outcome, choose, leave, too_many
 from lantern.staging.repeats import Repeats
 
 MOST_PARTINGS = 64
-MOST_BEFORE_JOINING = 8      # of them, from which on `if`s are left by variables (left_branches.py)
+MOST_BEFORE_JOINING = 8      # of them, from which on a `while` that they are in is not unrolled, since an exception alone may end it, and `if`s are left by variables (left_branches.py)
 
 
 def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
@@ -83,6 +83,8 @@ class _Ways:
             try:
                 if parting.condition is None:
                     raise _Chooses(self, parting.number)
+                if self.partings >= MOST_BEFORE_JOINING:
+                    trace.ranges.stage_while(attempt.unrolled)
                 self._part(parting, checkpoint, before, outcomes, chosen)
                 return
             except _Chooses as signal:

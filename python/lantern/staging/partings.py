@@ -48,7 +48,8 @@ class Attempt:
     def __init__(self, trace, begun, outcomes=(), chosen=frozenset(), rest=0):
         self.trace, self.block, self.outcomes, self.chosen = trace, trace.block, outcomes, chosen
         self.begun, self.rest = begun, rest
-        self._met, self._decided = 0, 0
+        self._met, self.decided = 0, 0       # places where ways may part, and where they have, so far
+        self.unrolled = []          # the bodies of `while`s in whose turns ways have parted
         self.parting = None         # the first
         self.is_trying = False      # the first test of a loop
         self.raised_behind = None   # of the statement that this is a part of (raised_behind.py)
@@ -68,7 +69,7 @@ class Attempt:
                 raise
         finally:
             self.trace.attempts.remove(self)
-        if self.parting is None and (self._decided < len(self.outcomes) or self.outcomes and self.block.repeats.is_behind(self.rest)):
+        if self.parting is None and (self.decided < len(self.outcomes) or self.outcomes and self.block.repeats.is_behind(self.rest)):
             raise lost()
 
     def _count(self):
@@ -87,14 +88,14 @@ class Attempt:
 
     def outcome(self, number):
         """How it went there; None where this way has not come so far."""
-        if self._decided == len(self.outcomes):
+        if self.decided == len(self.outcomes):
             return None
-        outcome = self.outcomes[self._decided]
+        outcome = self.outcomes[self.decided]
         if outcome.number != number:
             return None
         if outcome.at != self.trace.at:
             raise lost()
-        self._decided += 1
+        self.decided += 1
         self.block.holds = outcome.holds
         return outcome.value
 

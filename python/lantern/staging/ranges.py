@@ -110,6 +110,12 @@ class Ranges:
         if turns.number > FEW_TURNS and turns.bindings() > SHORT_PROGRAM and body.__code__ not in self.how and self.errors <= MOST_ERRORS:
             raise _Staged(body.__code__)
 
+    def stage_while(self, codes):
+        """Has one of the `while`s of these bodies staged from its beginning, if one is not yet."""
+        code = next((code for code in codes if code not in self.how), None)
+        if code is not None and self.errors <= MOST_ERRORS:
+            raise _Staged(code)
+
     def few(self, iterable, body):
         """Where a loop is unrolled: counts it with those that it is nested in."""
         is_few = type(iterable) is range and 1 < len(iterable) <= FEW_TURNS and self.trace.frame is not None

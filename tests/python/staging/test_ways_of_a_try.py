@@ -109,3 +109,27 @@ def test_what_a_method_stores_of_another_object_each_time(stage):
                 point.a += 100
         return points[0].a, points[0].p, points[1].a, points[1].p
     """, -4, -1, 2, 3)
+
+
+@pytest.mark.parametrize("turn, handled", [
+    ("out.append(items.pop())", "IndexError"),
+    ("a, b = items.pop(0), items.pop()\n            out.append(a * b)", "IndexError"),
+    ("k = table[k]\n            out.append(k)\n            if len(out) > 6: return out, items, -k", "KeyError"),
+    ("k = text.index('a', k) + 1\n            if k == 3: continue\n            out.append(k)", "ValueError"),
+    ("k = pull(k)\n            out.append(k)\n            if k == 4: break", "(IndexError, KeyError)"),
+])
+def test_a_loop_that_ends_by_an_exception_alone(stage, turn, handled):
+    as_in_python(stage, f"""
+    def f(n: int):
+        items, out, k, text, table = list(range(n)), [], 0, "a" * n, {{0: 3, 3: 5, 5: n, 7: 0}}
+
+        def pull(k):
+            return items.pop() + table[k]
+
+        try:
+            while True:
+                {turn.replace('            ', '                ')}
+        except {handled}:
+            out.append(-1)
+        return out, items, k
+    """, 0, 1, 3, 7, 12)
