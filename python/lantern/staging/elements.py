@@ -7,7 +7,7 @@ import math
 import operator
 
 from lantern import types
-from lantern.staging import chosen_keys, instances, merge, none_in_lists
+from lantern.staging import chosen_keys, instances, merge, none_in_lists, partings
 from lantern.staging.errors import Signal, StagingError
 from lantern.staging.memory import holds_lists
 from lantern.staging.text import Symbol
@@ -167,6 +167,7 @@ class Elements:
         if joined is not None and joined != contents.type.element:      # all rows, as this one's elements are now
             contents = self.staged_contents(contents, types.List(joined))
         list_, at = self.trace.resolve(contents), self.trace.node(place)
+        partings.note(self.trace, ("place", list_, at))     # where it was read from
         node = (Symbol("write"), list_, at, self._node_with((Symbol("index"), list_, at), contents.type.element, parts, row))
         return self.trace.bind(node, contents.type, memory=self.trace.memories.of_result("write", (contents, row), contents.type))
 

@@ -115,7 +115,8 @@ class Attempt:
         trace, key = self.trace, _same(failure.of)
         if any(key in block.cannot_fail for block in self.block.chain()):
             return
-        number, condition = self.meets(), failure.condition()
+        with trace.memories.carrying():     # of what the node has, which may be of a run before this one, and older than what has changed in both
+            number, condition = self.meets(), failure.condition()
         fails = self.outcome(number)
         if fails is None:
             fails = trace.simplified(condition) if isinstance(condition, Staged) else condition

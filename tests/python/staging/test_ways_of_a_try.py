@@ -133,3 +133,35 @@ def test_a_loop_that_ends_by_an_exception_alone(stage, turn, handled):
             out.append(-1)
         return out, items, k
     """, 0, 1, 3, 7, 12)
+
+
+LISTS_IN_TRIES = {
+    "dict": ("if n not in d: d[n] = [0]\nd[n].append(2)", "finally: print('fin')"),
+    "list": ("rows[n].append(5)\nrows[n + 1].append(6)", "except IndexError: rows.append([9])"),
+    "list and finally": ("rows[n] = [n]\nrows[n].append(5)\nrows[n + 1].append(7)", "except IndexError: rows.append([9])\nfinally: rows[0].append(0)"),
+    "object": ("if n not in accounts: accounts[n] = Account(n)\naccounts[n].history.append(n)\nif len(accounts[n].history) > 1: raise ValueError('full')",
+               "except ValueError as e: print(e)\nfinally: print('fin')"),
+}
+
+
+@pytest.mark.parametrize("name", LISTS_IN_TRIES)
+def test_lists_that_stand_elsewhere_are_changed(name):
+    """Each way runs again what has been emitted, and reads what is in a list as it is then."""
+    body, handlers = LISTS_IN_TRIES[name][0].replace("\n", "\n" + " " * 16), LISTS_IN_TRIES[name][1].replace("\n", "\n" + " " * 12)
+    plain = module_of(f"""
+    class Account:
+        def __init__(self, name):
+            self.name, self.history = name, []
+
+    def f(k: int):
+        d, rows, accounts, n = {{}}, [[1], [2, 2], [3]], {{}}, k
+        while n < k + 4:
+            try:
+                {body}
+            {handlers}
+            n += 1 + (n + k) % 2
+        return d, rows, [(a.name, a.history) for a in accounts.values()]
+    """).f
+    compiled = lt.function(plain)
+    for k in (0, 1, 2, 3, -1, -4):
+        assert compiled(k) == plain(k), k
