@@ -111,6 +111,7 @@ class Frame:
         self.block = self.root
         self.captures = {}               # id(outer Staged) → (outer Staged, Staged of this frame)
         self.reads = Reads()
+        self.entered = None              # the lists and dicts of functions around that are its own meanwhile (carried.py)
         self.objects = None              # of a function that has lists of the objects that it makes: these (numbered.py)
 
     def is_conditional(self):

@@ -170,6 +170,10 @@ class Entered:
         trace.lists.enter(container, contents)
         trace.ages.made(container)
 
+    def home(self, container):
+        """The block that it was made in."""
+        return next(age[1] for each, age, *_ in self.before if each is container)
+
     def leave(self):
         """Contents are what they were as soon as the journal is undone."""
         for container, age, *before in reversed(self.before):
@@ -179,3 +183,15 @@ class Entered:
                 if value is not None:
                     table[id(container)] = value
         self.before.clear()
+
+
+def homes_around(trace, container):
+    """(a list or dict that the define at hand is given, as a function around knows it, the block that it was made in there), innermost first."""
+    formals, frame = trace.lists.formals, trace.frame
+    while frame is not None:
+        if frame.entered is not None and container in frame.entered:
+            yield container, frame.entered.home(container)
+        while id(container) in formals and formals[id(container)][1] is not container:
+            container = formals[id(container)][1]
+            yield container, trace.ages.home(container)
+        frame = frame.outer

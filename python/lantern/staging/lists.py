@@ -17,6 +17,7 @@ from lantern import types
 from lantern.records import Record
 from lantern.staging import displays, enumerations, families, held_arrays, instances, merge, none_in_lists
 from lantern.staging.boxed_attributes import BoxedAttributes
+from lantern.staging.carried import homes_around
 from lantern.staging.changes import Changes
 from lantern.staging.chosen_lists import ChosenLists
 from lantern.staging.empties import hint
@@ -261,11 +262,9 @@ class Lists(Changes, Elements, Standing):
 
     def _note_around(self, container, error):
         """Of what a define is given, a loop around its call is asked; whether there is one."""
-        while id(container) in self.formals and self.formals[id(container)][1] is not container:
-            container = self.formals[id(container)][1]
-            home = self.trace.ages.known.get(id(container), (container, None))[1]
+        for container, home in homes_around(self.trace, container):
             turn = next((turn for turn in reversed(self.turns) if home is not None and turn.block.frame is home.frame
-                         and not self.made_in(container, turn.block)), None)
+                         and not self._is_in(home, turn.block)), None)
             if turn is not None:
                 self._note_in(turn, container, error)
                 return True
@@ -316,9 +315,10 @@ class Lists(Changes, Elements, Standing):
         return self.trace.ages.known.get(id(container), (None, None))[1] is not None
 
     def made_in(self, container, block):
-        home = self.trace.ages.known.get(id(container), (container, None))[1]
-        if home is None:
-            return False
+        home = self.trace.ages.home(container)
+        return home is not None and self._is_in(home, block)
+
+    def _is_in(self, home, block):
         frame = self.trace.frame
         while frame is not None and frame is not home.frame:
             frame = frame.outer

@@ -419,6 +419,7 @@ class Specialisations:
         made.depends, made.waiting, made.called = set(), set(), False
         frame = made.frame = trace.push_frame(made)
         mark, writes, variables, entered = trace.lists.mark(), trace.memories.mark(), trace.closures.contents(), Entered(trace)
+        frame.entered = entered
         try:
             frame.reads.note_function(made.function)
             made.begin(frame)

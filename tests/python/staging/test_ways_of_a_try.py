@@ -165,3 +165,52 @@ def test_lists_that_stand_elsewhere_are_changed(name):
     compiled = lt.function(plain)
     for k in (0, 1, 2, 3, -1, -4):
         assert compiled(k) == plain(k), k
+
+
+@pytest.mark.slow
+def test_methods_that_raise_of_objects_that_a_later_turn_makes():
+    """Of so many ways that the methods are functions of their own, which read what is empty in the first turn."""
+    plain = module_of("""
+    class Account:
+        def __init__(self):
+            self.balance = 0
+
+        def deposit(self, amount):
+            if amount <= 0:
+                raise ValueError("amount must be positive")
+            self.balance += amount
+
+        def withdraw(self, amount):
+            if amount > self.balance:
+                raise ValueError("insufficient")
+            self.balance -= amount
+
+    class Bank:
+        def __init__(self):
+            self.accounts = {}
+
+        def get(self, name):
+            if name not in self.accounts:
+                self.accounts[name] = Account()
+            return self.accounts[name]
+
+        def run(self, parts):
+            try:
+                if parts[0] == "dep":
+                    self.get(parts[1]).deposit(int(parts[2]))
+                elif parts[0] == "wd":
+                    self.accounts[parts[1]].withdraw(int(parts[2]))
+                elif parts[0] == "xfer":
+                    self.get(parts[1]).withdraw(int(parts[3]))
+            except ValueError as e:
+                return str(e)
+            return ""
+
+    def f(text: str):
+        bank = Bank()
+        said = [bank.run(command.split()) for command in text.split(";")]
+        return said, [(name, account.balance) for name, account in bank.accounts.items()]
+    """).f
+    compiled = lt.function(plain)
+    for text in ("dep a 100;wd a 30", "dep a -1;dep b 5;wd b 7;xfer a b 3", "dep a 10;xfer a b 3;xfer b a x"):
+        assert compiled(text) == plain(text), text
