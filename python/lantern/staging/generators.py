@@ -6,6 +6,7 @@ nothing staged decides which they are.
 """
 from __future__ import annotations
 
+import collections
 import copy
 import types as python_types
 
@@ -16,6 +17,7 @@ from lantern.staging.values import Undefined
 
 _MISSING = object()
 _SEQUENCES = (list, tuple, range, str)
+_COLLECTIONS = (dict, set, frozenset, collections.deque, type({}.keys()), type({}.values()), type({}.items()))   # which an iterator goes over, that can be made anew
 
 
 class NotPython(StagingError):
@@ -35,7 +37,7 @@ class Attempt:
         while isinstance(self.generators[-1].iterable, Generator):
             self.generators.append(self.generators[-1].iterable)
         last = self.generators[-1]
-        self.is_fresh = isinstance(last.iterable, _SEQUENCES) or last.is_of_function() and not any(each.spent or each.left_at or each.has_begun() for each in self.generators)
+        self.is_fresh = isinstance(last.iterable, _SEQUENCES) or last.collection is not None and not last.has_begun() or last.is_of_function() and not any(each.spent or each.left_at or each.has_begun() for each in self.generators)
         self.snapshot = Snapshot([(last.shown(), value) for value in last.reached()]) if self.is_fresh else None
 
     def undone(self):
@@ -46,6 +48,7 @@ class Attempt:
         del self.trace.refusals[self.refused:]
         for generator in self.generators:
             generator.python, generator.spent, generator.left_at = None, False, None
+            generator.iterate_again()
         return True
 
 
@@ -63,6 +66,7 @@ class Generator:
         self.left_at = None         # where a loop over it may have been left
         self.is_python = is_python(iterable)
         self.iterable = iter(iterable) if self.is_python and not isinstance(iterable, _SEQUENCES) else iterable
+        self.collection = iterable if isinstance(iterable, _COLLECTIONS) else None
 
     # isinstance(g, types.GeneratorType) holds, as it does of Python's
     __class__ = property(lambda self: python_types.GeneratorType)
@@ -158,6 +162,11 @@ class Generator:
         with self.trace.memories.carrying(False):
             self.run_over((of,), made.append)
         return made[0]
+
+    def iterate_again(self):
+        """Nobody has asked the iterator over a dict or the like for an element."""
+        if self.collection is not None:
+            self.iterable = iter(self.collection)
 
     def run_over(self, iterable, body):
         from lantern.staging.comprehensions import Loop

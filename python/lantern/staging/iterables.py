@@ -329,6 +329,7 @@ def _sequence_of(trace, source, value):
         return Indexed(len(own), lambda i: element_of(trace, source, staged, i) if is_of_arrays(element) else trace.emit("index", (staged, i)), sources_of(trace, source))
     if dispatch.is_global(value) or isinstance(value, Staged) and isinstance(value.type, (types.List, types.DatasetType, types.TensorType)):
         from lantern.staging.builtins import length
+        value = trace.lists.as_it_is(value) if isinstance(value, Staged) else value
         return Indexed(length(trace, value), lambda i: element_of(trace, source, value, i), sources_of(trace, source))
     shown = value.shown() if isinstance(value, Staged) else f"a {class_in_python(value).__name__}"
     raise StagingError("LT0310", f"{shown} is gone through together with something whose length is known only when the program runs",

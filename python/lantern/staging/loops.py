@@ -192,6 +192,8 @@ def _for_stmt(trace, statement, iterable, extra_test, body, get_state, set_state
         return _for_enumerate(trace, iterable, extra_test, body, get_state, set_state, names, element_name)
     if is_boxed(iterable):      # in NumPy its rows are what they are when the loop comes to them
         return for_stmt(trace, StagedRange(0, trace.length(iterable), 1), extra_test, lambda place: body(trace.views.element(iterable, place)), get_state, set_state, names, None)
+    if isinstance(iterable, Staged):
+        iterable = trace.lists.as_it_is(iterable)
     sequence, element_type = _sequence(trace, iterable)
     state = State(trace, names, init, "the for loop", source)
 

@@ -9,6 +9,16 @@ def asked(xs: list[int], n: int):
     return first, list(pairs), [number + x for number, x in numbers], sum(doubled), list(backwards), max(behind, default=-1)
 
 
+def first_of_collections(xs: list[int], n: int):
+    counts, order = {"a": 2, "b": 4}, []
+    for i in range(n + 3):
+        arm = next((k for k in counts if counts[k] < 3), None)
+        counts["b" if arm is None else arm] += i
+        order.append(arm or "z")
+    g, h = (k for k in counts if counts[k] > n), (v for v in counts.values())
+    return order, next(g, "z"), next((k for k, v in {"a": 2, "b": 4}.items() if v > n), "z"), next(h), next(h, n), next(h, n), next((x for x in {1, 5} if x > n), -1)
+
+
 def asked_in_a_loop(xs: list[int], n: int):
     pairs, total = zip(xs, xs), []
     while len(total) < n:
