@@ -4,12 +4,13 @@ from __future__ import annotations
 import itertools
 
 from lantern import dispatch, types
-from lantern.operators_expressions import bind
+from lantern.operators_expressions import bind, getitem
 from lantern.staging import iterables, library, list_methods, perhaps_arrays, perhaps_none
 from lantern.staging.builtins import iterated, length
 from lantern.staging.builtins_sequences import materialised
 from lantern.staging.errors import StagingError
 from lantern.staging.generators import as_list, is_python
+from lantern.staging.memory import holds_lists
 from lantern.staging.perhaps_none import PerhapsNone
 from lantern.staging.shared_elements import has_lists
 from lantern.staging.spread import Columns, Spread
@@ -31,9 +32,9 @@ def unpack(value, count, names=(), at=None):
     if isinstance(value, Columns):
         iterables.begin(value.trace, value)
         value = value.taken_apart(count)
-    value = _contents(value, at)
+    source, value = value, _contents(value, at)
     if isinstance(value, Staged):
-        value = _elements(value.trace, value, count, at)
+        value = _elements(value.trace, source, value, count, at)
     elif isinstance(value, Undefined) or not hasattr(type(value), "__iter__"):
         return value
     else:
@@ -96,13 +97,15 @@ def _known_length(type_):
     return None
 
 
-def _elements(trace, value, count, at):
+def _elements(trace, source, value, count, at):
     if value.type is None:
         return tuple(trace.element(value, number) for number in range(count))
     size = _known_length(value.type)
     if size is None:
         size = _length(trace, value, at)
         library.check_count(trace, size, count)
+        if holds_lists(value.type) and holds_lists(value.type.element):      # which can be changed where they stand
+            return tuple(getitem(source if type(source) is list else value, place, at) for place in range(count))
         return tuple(trace.emit("index", (value, place)) for place in range(count))
     if size != count:
         raise ValueError(f"too many values to unpack (expected {count})" if size > count else

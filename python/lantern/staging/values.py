@@ -9,6 +9,7 @@ from lantern.operand import Operand
 from lantern.staging.debugging import is_shown
 from lantern.staging.errors import StagingError, is_converted_code, is_ours, place_of_name, user_place
 from lantern.staging.convert import plain_generator, why_plain
+from lantern.staging.memory import holds_lists
 
 
 def class_in_python(value):
@@ -182,7 +183,10 @@ class Staged(Operand, dispatch.StagedValue):
     def __getitem__(self, key):
         if isinstance(self.type, types.Tuple) and isinstance(key, int):
             return self.trace.element(self, range(len(self.type.elements))[key])
-        return Operand.__getitem__(self, key)
+        result = Operand.__getitem__(self, key)
+        if self.row_of is not None and isinstance(result, Staged) and holds_lists(result.type):
+            result.row_of = self.row_of     # it stands in that list, too
+        return result
 
     def __repr__(self):
         """For debuggers; text that would end up in the program is refused."""

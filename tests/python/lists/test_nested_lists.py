@@ -1,0 +1,87 @@
+"""Lists of lists, of numbers and of arrays, changed by names of their own: caches of keys and values, a layer each."""
+import numpy as np
+import pytest
+from staged_source import module_of
+
+import lantern as lt
+
+PROGRAMS = """
+def by_elements_of_rows(n, x):
+    cache = [[[], []] for _ in range(n)]
+    for c in cache: c[0].append(x)
+    for i, c in enumerate(cache): c[i % 2].append(x * i)
+    return cache
+
+
+def unpacked(n, x):
+    cache = [[[], []] for _ in range(n)]
+    for i in range(n):
+        ks, vs = cache[i]
+        ks.append(x); vs.append(x); vs.append(x)
+    for c in cache:
+        ks, vs = c
+        ks.append(x * 2)
+        vs += [x]
+    for ks, vs in cache: ks.append(x * 3); vs[0] = x * 5
+    return cache
+
+
+def of_one_row(n, x):
+    cache = [[[], []] for _ in range(n)]
+    a = cache[0]
+    b = a[1]
+    b.append(x)
+    a[0].append(x)
+    a.append([x])
+    ks, vs, ws = a
+    ws.append(x)
+    return cache
+
+
+def deeper(n, x):
+    cache = [[[[x], []], [[]]] for _ in range(n)]
+    for c in cache:
+        for d in c:
+            d[0].append(x)
+            d[-1].append(x * 2)
+        c[0][1].append(x * 3)
+    return cache
+
+
+def of_two(n, x):
+    rows = [[x] for _ in range(2)]
+    for i in range(n): rows[i % 2].append(x * i)
+    a, b = rows
+    a.append(x); b.append(x * 2)
+    return rows
+
+
+def gone_through(n, x):
+    cache, s = [[], []], x * 0
+    for t in range(n):
+        c = cache[t % 2]
+        c.append(x * t)
+        for k in c: s = s + k
+        for i, k in enumerate(c): s = s + k * i
+        for k, j in zip(c, range(9)): s = s + k * j
+    return s, cache
+
+
+def by_layers(n, x):
+    layers, cache, s = [x, x * 2, x * 3], [[] for _ in range(3)], x * 0
+    for t in range(n):
+        for l, ks in zip(layers, cache):
+            ks.append(l * t)
+            for k in ks: s = s + k * l
+            s = s + sum(k * l for k in ks)
+    return s, cache
+"""
+
+
+@pytest.mark.parametrize("x", [0.5, np.array([0.3, 0.2])], ids=["numbers", "arrays"])
+@pytest.mark.parametrize("name", [line[4:line.index("(")] for line in PROGRAMS.splitlines() if line.startswith("def ")])
+def test_as_in_python(name, x):
+    plain = vars(module_of(PROGRAMS))[name]
+    compiled = lt.function(plain)
+    for n in (1, 2, 4):
+        assert str(compiled(n, x)) == str(plain(n, x)), n
