@@ -116,7 +116,7 @@ def element(memories, value):
 def columns(paths):
     """(paths, for each the Parts of each value; behind these the same of the arrays in those that hold some; the numbers of these)."""
     numbers = [number for number, column in enumerate(zip(*paths)) if any(part.held for parts in column for part in parts)]
-    unknown = Part(Memory(0), ELEMENT, None)
+    unknown = Part(Memory(0, owner=ELEMENT), ELEMENT, None)
     return [[*path, *([part.held or unknown for part in path[number]] for number in numbers)] for path in paths], numbers
 
 

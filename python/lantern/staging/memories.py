@@ -124,6 +124,13 @@ class Memories:
             return self.fresh()
         return self.joined([[[part for value in contents for part in self._list_parts(value)]]])[0] or self.fresh()
 
+    def of_part(self, value, type_):
+        """That of a part of a tuple: a list in it may be changed, whatever arrays stand beside it."""
+        memory = value.memory
+        if memory is None or memory.owner != ELEMENT or not holds_lists(type_) or holds_arrays(type_):
+            return memory
+        return Memory(self.now(), self.trace.frame, (memory,))
+
     def of_copy(self, value):
         """That of a copy: a list's elements that are lists are those of the copy."""
         return self._of_lists("copy", (value,), value.declared_type) if holds_lists(value.declared_type) else self.fresh()

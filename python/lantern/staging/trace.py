@@ -421,7 +421,7 @@ class Trace(Known, Requests):
         type_ = value.type.elements[number] if isinstance(value.type, types.Tuple) else None
         whole = self.resolve(value) if value.columns is None else (Symbol("index"), *map(self.node, value.columns))
         hint = f"{value.hint}_number" if value.hint and hasattr(getattr(getattr(value.type, "of", None), "cls", None), "__lantern_home__") else None
-        part = self.bind((Symbol("get"), whole, number), type_, hint, pure=True, memory=value.memory)
+        part = self.bind((Symbol("get"), whole, number), type_, hint, pure=True, memory=self.memories.of_part(value, type_))
         if holds_lists(type_):
             part.row_of = value.row_of
             if value.element_of is not None:

@@ -1,8 +1,7 @@
 """What the turns of a loop do to the memory of arrays and lists (memories.py)."""
 from __future__ import annotations
 
-
-from lantern.staging.memory import before
+from lantern.staging.memory import ELEMENT, KEPT, before
 
 
 class Turns:
@@ -34,6 +33,8 @@ class Turns:
         for change in changes:
             roots = frozenset(root for root in change.roots if root.order < self.since)     # that of a turn is another one in each
             for memory in before(change.memory, self.since):
+                if change.kind == KEPT and memory.owner == ELEMENT:     # which nobody writes to as it is, and which may be another one in each pass
+                    continue
                 self.carried.setdefault((change.kind, memory, change.root if change.root in roots else None, roots), change)
         known, mark = self.known, memories.mark()
         self.begin(before_loop)

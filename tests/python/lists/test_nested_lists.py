@@ -56,6 +56,37 @@ def of_two(n, x):
     return rows
 
 
+def in_dicts(n, x):
+    cache = [{"k": [], "v": [x]} for _ in range(n)]
+    for c in cache: c["k"].append(x * 2); c["v"].append(x)
+    for i in range(n): cache[i]["k"].append(x * i)
+    return cache, sum(k for c in cache for k in c["k"])
+
+
+class Layer:
+    def __init__(self):
+        self.cache = {"k": [], "v": []}
+
+    def add(self, x):
+        self.cache["k"].append(x)
+        self.cache["v"].append(x * 2)
+        return len(self.cache["k"])
+
+
+def in_objects(n, x):
+    layers, s = [Layer() for _ in range(n)], 0
+    for t in range(n):
+        for l in layers: s += l.add(x * t)
+    return s, [l.cache for l in layers]
+
+
+def in_tuples(n, x):
+    rows = [(x, [i], i) for i in range(n)]
+    for v, l, i in rows: l.append(i + 1)
+    for i in range(n): rows[i][1].append(i)
+    return rows
+
+
 def gone_through(n, x):
     cache, s = [[], []], x * 0
     for t in range(n):
