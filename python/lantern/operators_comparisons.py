@@ -9,7 +9,7 @@ from lantern import dispatch, types
 from lantern.lazy_numpy import np
 from lantern.operators_control import all_true, and_, condition, not_, or_, staged_lazy
 from lantern.operators_expressions import asked, binary, defined, is_list, touches
-from lantern.staging import calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, numbered, perhaps_arrays, perhaps_none, shown_values, special_methods, strings, text_methods
+from lantern.staging import array_stores, calls, chosen_functions, elementwise, enumerations, library, list_methods, merge, numbered, perhaps_arrays, perhaps_none, shown_values, special_methods, strings, text_methods
 from lantern.staging.arguments import holds_staged
 from lantern.staging.builtins import iterated
 from lantern.staging.chosen_functions import ChosenFunction
@@ -100,7 +100,14 @@ def _compare_sequences(trace, symbol, a, b, at):
     if symbol not in ("==", "!="):
         if (result := _in_order(trace, symbol, a, b, at)) is not None:
             return result
-        return library.ordered(trace, a, b, lambda x, y: _compare_parts(trace, symbol, x, y, at))
+        try:
+            return library.ordered(trace, a, b, lambda x, y: _compare_parts(trace, symbol, x, y, at))
+        except StagingError as error:
+            array = next((x for x in (*a, *b) if array_stores.is_array(x)), None)
+            if error.code == "LT0310" and array is not None:
+                error.message = f"sequences that hold an array, of type {types.annotation(array.type)}, are compared by {symbol}: where all before it is equal, arrays are compared, which have no order"
+                error.hint = "compare what has one: key=lambda x: x[:2]; or have the number of the array stand there, (cost, i), and the arrays in a list, arrays[i]"
+            raise
     if len(a) != len(b):
         return symbol == "!="
     result = True

@@ -162,7 +162,7 @@ def _columns(trace, keys):
         return [trace.lists.become_staged(ranks(trace, keys))]
     if element is not None and not isinstance(element, (types.Scalar, types.Unknown)) and getattr(element, "dims", True):
         raise StagingError("LT0310", f"an order of {types.annotation(element)}: numbers, strings, and tuples and lists of them have one", trace.place(),
-                           "give sorted() or sort() a key, key=lambda x: …, of such")
+                           "give sorted() or sort() a key, of such: key=lambda x: …; of tuples in which an array stands, key=lambda x: x[:2]")
     return [keys]
 
 

@@ -55,8 +55,11 @@ def with_element(trace, list_, contents, value):
     if joined is None and (isinstance(element, types.Unknown) or own is None and trace.empties.is_met()):
         joined = element        # neither is known so far, or what the value is made of is not
     if joined is None:
-        raise families.noted(trace, StagingError("LT0306", f"{trace.lists.shown(list_)} holds {types.annotation(element)}, and {types.annotation(own)} is put into it", trace.place(),
-                                                 _remedy(own) if isinstance(element, types.NoneType) else "give its elements one type, or use a tuple or an lt.struct"), element, own)
+        is_of_table, (one, other) = id(list_) in trace.lists.of_tables, map(types.annotation, (element, own))
+        problem = f"are {one}, and {other} is one of them" if is_of_table else f"holds {one}, and {other} is put into it"
+        hint = _remedy(own) if isinstance(element, types.NoneType) else "give all of them one type; of what is known by names, make a named tuple or a dataclass" if is_of_table else \
+            "give its elements one type, or use a tuple or an lt.struct"
+        raise families.noted(trace, StagingError("LT0306", f"{trace.lists.shown(list_)} {problem}", trace.place(), hint), element, own)
     if joined != element:
         converted = trace.lists.staged_contents(contents, types.List(joined))
         if converted.binding is not contents.binding:

@@ -85,6 +85,7 @@ class Lists(Changes, Elements, Standing):
         self.read_as = {}     # id of a list of arrays that Python knows → (it, what it held, that as a staged value), when an element was read last
         self.same_places = {} # id of staged contents → (they, those before, how deep everything has stayed in its place)
         self.grown = {}       # id of staged contents → the same, where others may have been put behind all that was there
+        self.of_tables = {}   # id of a list of the keys, or the values, of a dict or set → (it, whose, which of the two)
         self.from_front = {}  # id → lists of the program's own, whose places are counted from the front
         self.originals = {}   # id → (a copy of a list or dict as it is at the end of a path, that list or dict)
         self.spans = {}       # id of staged contents → (they, how many elements the slice has that they are, if the list does not end before; None: that is not known)
@@ -118,6 +119,9 @@ class Lists(Changes, Elements, Standing):
         return copy.copy(container) if known is None else known[1]
 
     def shown(self, container):
+        if id(container) in self.of_tables:
+            _, table, which = self.of_tables[id(container)]
+            return f"the {which} of {self.shown(table)}"
         name = self.name_of(container)
         kind = class_in_python(container).__name__
         return f"the {kind} '{name}'" if name else f"a {kind}"

@@ -284,9 +284,10 @@ class Snapshot:
     def check(self, trace, what, at=None, place=None, state=()):
         """An error if something is not as it was: `what` is the statement that was traced, and `state` what it may change."""
         for value, _, _, name in ((value, *rest) for value, *rest in self.changes() if value not in state):
+            hint = "change a copy, c = list(…), and put that in its place" if type(value) is list else "return the new value instead, keep it in a local variable, or use lt.Variable for state"
             raise trace.lists.remade.of(StagingError(
                 "LT0305", f"'{name}' ({_kind(value)}) is changed in {what}, and is not part of its state: the change would not be part of the program",
-                place or trace.place(at), "return the new value instead, keep it in a local variable, or use lt.Variable for state"), value)
+                place or trace.place(at), hint), value)
 
 
 def _kind(value):

@@ -448,7 +448,7 @@ class Specialisations:
                         made.presumes = True
                         return False
                     raise StagingError("LT0307", f"every path of '{made.name}' calls it again: it has no result type", made.place,
-                                       "give the recursion a path that ends") from None
+                                       "give the recursion a path that ends: one that returns before it calls itself, in a 'try', too") from None
                 if made.result is None:
                     self._inherit(made)
                     raise

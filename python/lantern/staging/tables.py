@@ -21,6 +21,7 @@ def new_list(table, which):
     """An empty list of the program of elements whose type is to be learned. which: the keys or the values of a table."""
     trace = active_trace()
     made = trace.lists.count_from_front(trace.lists.new([]))
+    trace.lists.of_tables[id(made)] = made, table, which
     element = trace.empties.element(made, (which,))
     if isinstance(element, types.Unknown):
         trace.empties.tables[element.number] = table, which

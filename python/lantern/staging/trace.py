@@ -320,6 +320,8 @@ class Trace(Known, Requests):
             return types.type_of(value)
         except TypeError as error:
             unknown = str(error)
+        if type(value) is dict and not self.lists.remade.can_be_staged(value) and len(set(map(type, value.values()))) > 1:
+            unknown = "a dict whose values are of several types has no staged counterpart: where a dict stands in a list or a dict, or differs between paths, its values are of one type"
         self.refuse("LT0312", unknown, merge.remedy(value), self.place(), value)
 
     def present(self, value):

@@ -4,6 +4,7 @@ import pytest
 from staged_source import module_of
 
 import lantern as lt
+from lantern.staging.errors import StagingError
 
 PROGRAMS = """
 def by_elements_of_rows(n, x):
@@ -116,3 +117,12 @@ def test_as_in_python(name, x):
     compiled = lt.function(plain)
     for n in (1, 2, 4):
         assert str(compiled(n, x)) == str(plain(n, x)), n
+
+
+@pytest.mark.parametrize("body, message", [
+    ("st = [{'h': w * i, 'n': i} for i in range(n)]", r"LT0306: the values of a dict are lt.Tensor\[lt.f64, 2\], and int is one of them(?s:.*)make a named tuple or a dataclass"),
+    ("st = []\n    for i in range(n): st.append({'h': w * i, 'of': [i]})", r"LT0312: a dict whose values are of several types has no staged counterpart"),
+])
+def test_dicts_that_are_records(body, message):
+    with pytest.raises(StagingError, match=message):
+        lt.function(module_of(f"import numpy as np\ndef f(n, w):\n    {body}\n    return sum(np.sum(d['h']) for d in st)\n").f)(3, np.array([0.3, 0.2]))

@@ -2,14 +2,21 @@
 import numpy as np
 import pytest
 from compiled_table import Table, outcome
-from staged_source import Staged
+from staged_source import Staged, module_of
 
 import lantern as lt
 from lantern.staging.errors import StagingError
 
 SOURCE = '''
 import collections
+import dataclasses
 import functools
+
+
+@dataclasses.dataclass(order=True)
+class Pair:
+    first: int
+    second: int = 0
 
 
 class Money:
@@ -42,7 +49,7 @@ def of_written_ones(xs: list[list[int]], n: int):
     texts = sorted([n, 2, 1], key=functools.cmp_to_key(lambda a, b: b - a)), sorted([3, 1, 2], key=lambda k: Money(-k))
     ms.sort()
     return [m.cents for m in sorted([Money(n), Money(2), Money(n - 2)])], [m.name for m in ms], [p.name for p in found], [p.score for p in players], \\
-        min([Money(n), Money(2)]).cents, [m.cents for _, m in sorted([(n, Money(4)), (2, Money(n)), (2, Money(3))])], texts, [m.cents for m in sorted({Money(n), Money(7)})]
+        min([Money(n), Money(2)]).cents, [(p.first, p.second) for p in sorted([Pair(n, 1), Pair(2, n), Pair(n)])], [m.cents for _, m in sorted([(n, Money(4)), (2, Money(n)), (2, Money(3))])], texts, [m.cents for m in sorted({Money(n), Money(7)})]
 
 
 def by_comparisons(xs: list[list[int]], n: int):
@@ -140,6 +147,16 @@ def test_what_stands_behind_an_order_of_ones_own(made):
     with pytest.raises(StagingError, match=r"LT0310: an order of tuple\[Money, int\], in which others stand behind a Money(?s:.*)let it stand last"):
         Table(f"class Money:\n    def __init__(self, cents): self.cents = cents\n    def __lt__(self, other): return self.cents < other.cents\n"
               f"def f(n: int): return [k for _, k in sorted({made})]\n", ["f"])
+
+
+@pytest.mark.parametrize("how", ["sorted(made)[0][2]", "max(made)[2]"])
+def test_arrays_have_no_order(how):
+    with pytest.raises(StagingError, match="LT0310: (sequences that hold an array, of type|an order of lt.Tensor)(?s:.*)key=lambda x: x\\[:2\\]"):
+        lt.function(module_of(f"""
+        def f(n, w):
+            made = [(i % 2, i, w * i) for i in range(n)]
+            return {how}
+        """).f)(3, np.array([0.3, 0.2]))
 
 
 def test_gradient(table):

@@ -19,8 +19,6 @@ SITES = {
     "text in a library": ("return __import__('string').Template('$a').substitute(a=n)", "LT0303", "Python makes text of it", 1, []),
     "a result that is an object": ("return __import__('io').StringIO()", "LT0312", "'f' returns a Python object of type 'StringIO', which what is compiled cannot", 0, []),
     "a list that is stale where the function ends": ("a, b = [x], [x]\nt = [a, b]\nt[n].append(x)\nreturn a, b", "LT0305", "may have changed through another name", 0, []),
-    "a comparison that dataclasses has written": ("import dataclasses\n@dataclasses.dataclass(order=True)\nclass P:\n  a: float\nreturn sorted([P(x), P(1.0)])[0].a", "LT0303",
-                                                  "whether it is true", 5, []),
     "an index in C": ("return sum([range(9)[n]])", "LT0310", "'n'", 1, None),
     "a bool in C": ("return __import__('operator').truth(x)", "LT0303", "whether it is true", 1, []),
     "a hash in C": ("return frozenset([n, 1]) and 1", "LT0303", "'n' is known only when the program runs, and Python needs its hash", 1, []),
