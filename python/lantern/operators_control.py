@@ -119,11 +119,11 @@ def _while(trace, test, body, get_state, set_state, names, at):
             return
         if not value:
             return
+        if attempt is not None and attempt.decided > parted:
+            attempt.unrolled.append(body.__code__)
         body()
         turns.count()
         trace.ranges.check_while(body, turns)
-        if attempt is not None and attempt.decided > parted:
-            attempt.unrolled.append(body.__code__)
         state = get_state() if gains else init
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from lantern.staging import branches, failures, object_state
 from lantern.staging.errors import Signal
-from lantern.staging.partings import Attempt, Outcome, choose, leave, too_many
+from lantern.staging.partings import MOST_RUNS, Attempt, Outcome, choose, leave, too_many
 from lantern.staging.repeats import Repeats
 
 MOST_PARTINGS = 64
-MOST_BEFORE_JOINING = 8      # of them, from which on a `while` that they are in is not unrolled, since an exception alone may end it, and `if`s are left by variables (left_branches.py)
+MOST_BEFORE_JOINING = 8      # of them, from which on `if`s are left by variables (left_branches.py), and a `while` that they are in is not unrolled: an exception alone may end it
 
 
 def try_stmt(trace, run, get_state, set_state, names, outputs, at, key=None):
@@ -83,9 +83,7 @@ class _Ways:
             try:
                 if parting.condition is None:
                     raise _Chooses(self, parting.number)
-                if self.partings >= MOST_BEFORE_JOINING:
-                    trace.ranges.stage_while(attempt.unrolled)
-                self._part(parting, checkpoint, before, outcomes, chosen)
+                self._part(parting, attempt, checkpoint, before, outcomes, chosen)
                 return
             except _Chooses as signal:
                 if signal.ways is not self or signal.number <= decided:
@@ -93,12 +91,14 @@ class _Ways:
                 chosen |= {signal.number}
                 trace.rollback(checkpoint)
 
-    def _part(self, parting, checkpoint, before, outcomes, chosen):
+    def _part(self, parting, attempt, checkpoint, before, outcomes, chosen):
         """Goes both ways from there."""
         trace, block = self.trace, self.trace.block
         self.partings += 1
         if self.partings > MOST_BEFORE_JOINING and trace.left_branches.learn():
             raise object_state.Grows(self.statement, ())    # begins again
+        if self.partings > MOST_BEFORE_JOINING or trace.runs_of_tries > MOST_RUNS // 20:
+            trace.ranges.stage_while(code for each in (attempt, *trace.attempts) for code in each.unrolled)
         if self.partings > MOST_PARTINGS:
             raise too_many(trace)
         trace.rollback(parting.where)

@@ -22,6 +22,10 @@ class LeftBranches:
     """Which `if`s these are, each known by a code that is the same whenever it is staged."""
 
     def __init__(self):
+        self.begin()
+
+    def begin(self):
+        """None is known."""
         self.codes = IdentitySet()
         self.ends = IdentityDict()      # code → how branches of it have ended, one of which raises something: (which, whether it has gone on)
 

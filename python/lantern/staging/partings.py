@@ -49,7 +49,7 @@ class Attempt:
         self.trace, self.block, self.outcomes, self.chosen = trace, trace.block, outcomes, chosen
         self.begun, self.rest = begun, rest
         self._met, self.decided = 0, 0       # places where ways may part, and where they have, so far
-        self.unrolled = []          # the bodies of `while`s in whose turns ways have parted
+        self.unrolled = []          # the bodies of `while`s in whose turns ways have parted, and that go on for certain
         self.parting = None         # the first
         self.is_trying = False      # the first test of a loop
         self.raised_behind = None   # of the statement that this is a part of (raised_behind.py)

@@ -114,6 +114,7 @@ class Ranges:
         """Has one of the `while`s of these bodies staged from its beginning, if one is not yet."""
         code = next((code for code in codes if code not in self.how), None)
         if code is not None and self.errors <= MOST_ERRORS:
+            self.trace.left_branches.begin()        # there may be less of them then
             raise _Staged(code)
 
     def few(self, iterable, body):
