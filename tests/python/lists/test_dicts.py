@@ -277,7 +277,7 @@ REFUSED = {
     "d = {}\nd[n, 1] = 1\nd[n, 1, 2] = 5\nreturn d": ("LT0310", "whose keys are tuple", "a tuple's length"),
     "d, last = {}, None\nfor x in xs:\n    d[last] = x\n    last = x\nreturn d": ("LT0310", "None, of type None, is a key", "can be"),
     "d, last = collections.Counter(xs), None\nfor x in xs:\n    if x > n: last = x\nreturn d[last]": ("LT0310", "'last' may be None here, and Python takes None", "ask"),
-    "d = {n: 1}\nd[n] = 'a'\nreturn d[n]": ("LT0306", "holds int, and str is put into it", "one type"),
+    "d = {n: 1}\nd[n] = 'a'\nreturn d[n]": ("LT0306", "the values of the dict 'd' are int, and str is one of them", "one type"),
     "d = collections.defaultdict(int)\nd[n] += 1\nreturn str(d)": ("LT0310", "the text of a defaultdict", "loop"),
     "d = collections.OrderedDict()\nd[n] = 1\nd.move_to_end(n, last=False)\nreturn list(d)": ("LT0310", "moved to the begin of an OrderedDict", "another dict"),
     "s = {n}\nreturn s.pop()": ("LT0310", "'pop' of a set", "loop"),
