@@ -1,7 +1,7 @@
 #include "codegen/macro_names.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <array>
 
 namespace lantern::spelling {
 
@@ -211,24 +211,26 @@ constexpr std::string_view names =
     "si_utime si_value sigev_notify_attributes sigev_notify_function sigmask sigsetjmp st_atime st_ctime st_mtime stderr stdin stdout strdupa "
     "strndupa timeradd timerclear timercmp timerisset timersub unix va_arg va_copy va_end va_start z_const z_off64_t z_off_t zlib_version";
 
+/// In order, as they are found by halves: nothing is made when the compiler starts.
+constexpr auto sorted = [] {
+  std::array<std::string_view, static_cast<std::size_t>(std::ranges::count(names, ' ')) + 1> all;
+  std::size_t at = 0;
+  for (auto& name : all) {
+    const std::size_t end = std::min(names.find(' ', at), names.size());
+    name = names.substr(at, end - at);
+    at = end + 1;
+  }
+  return all;
+}();
+static_assert(std::ranges::is_sorted(sorted));
+
 constexpr std::string_view of_eigen[] = {"EIGEN_", "eigen_", "ei_declare_", "vec2d_", "vec4f_", "vec4i_"};
 
 }  // namespace
 
 bool is_macro(std::string_view name) {
-  static const auto known = [] {
-    std::unordered_set<std::string_view> all;
-    for (std::size_t at = 0; at < names.size();) {
-      const auto end = std::min(names.find(' ', at), names.size());
-      all.insert(names.substr(at, end - at));
-      at = end + 1;
-    }
-    return all;
-  }();
-  for (const auto prefix : of_eigen) {
-    if (name.substr(0, prefix.size()) == prefix) return true;
-  }
-  return known.find(name) != known.end();
+  const bool is_eigens = std::ranges::any_of(of_eigen, [&](std::string_view prefix) { return name.starts_with(prefix); });
+  return is_eigens || std::ranges::binary_search(sorted, name);
 }
 
 }  // namespace lantern::spelling

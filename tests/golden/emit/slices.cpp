@@ -36,12 +36,12 @@ Matrix<double> first_column_on_stack(Matrix<double> a, double x) {
   const Matrix<double> x3 = slice(a, x2, x1);
   const Matrix<double> x5 = slice_along(x3, 0, 1, 1);
   at("slices.py:17:5");
-  const Vector<double> x7 = reshape(x5, {dimension(x5, 0)});
+  const Vector<double> x8 = reshape(x5, {dimension(x5, 0)});
   at("slices.py:17:5");
   const Matrix<double> a_1 = with_slice(
       a, x2,
       with_slice(x3, 0,
-                 reshape(with_slice(x7, 0, broadcast_to(x, shape_of(slice(x7, 0, dimension(x7, 0)))),
+                 reshape(with_slice(x8, 0, broadcast_to(x, shape_of(slice(x8, 0, dimension(x8, 0)))),
                                     "slices.py:17:5"),
                          {dimension(x5, 0), 1}),
                  1, "slices.py:17:5"),
