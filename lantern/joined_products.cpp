@@ -12,7 +12,7 @@
 #include <map>
 #include <set>
 
-#include "lantern/call_graph.h"
+#include "lantern/product_sums.h"
 
 namespace lantern {
 
@@ -20,26 +20,8 @@ using namespace ir;
 
 namespace {
 
-/// The kernels take blocks of at least a packet's rows and columns (runtime/include/lantern/blocks.h). Fewer elements in all do not take long.
-constexpr std::int64_t least_extent = 16, least_elements = 4096;
-
-struct Product {
-  std::size_t at;                // its binding
-  Variable *weight, *vector, *result;
-  bool weight_first;             // W x, or x W
-  std::int64_t size() const { return resolve(weight->type)->dims[weight_first ? 0 : 1].size; }
-  std::int64_t length() const { return resolve(weight->type)->dims[weight_first ? 1 : 0].size; }
-};
-
-/// Products that a sum has as terms, each with another vector; or one, alone.
-struct Result {
-  std::vector<Product> products;
-  std::optional<std::size_t> sum = {};  // the binding of the whole sum
-  std::vector<Operand> terms = {};      // of that
-  std::vector<std::size_t> inner = {};  // bindings of sums within it
-  Variable* bias = nullptr;             // a parameter among the terms
-  std::size_t at() const { return products[0].at; }
-};
+/// Fewer elements in all do not take long.
+constexpr std::int64_t least_elements = 4096;
 
 /// What results have in common that become one product.
 struct Shared {
@@ -49,79 +31,19 @@ struct Shared {
   friend auto operator<=>(const Shared&, const Shared&) = default;
 };
 
-const Operate* operation(const Binding& binding, std::string_view name) {
-  const auto* operate = std::get_if<Operate>(&binding.node);
-  return operate && operate->op->name == name ? operate : nullptr;
-}
-
 Operand integer(std::int64_t value) { return {.literal = value, .type = scalar(DType::i64)}; }
-
-/// What is known of all of a program.
-class Weights {
- public:
-  explicit Weights(const Program& program) : impure_(program, does_more) {
-    for (const auto& function : program.functions) look_at(function.body);
-  }
-
-  /// Whether a parameter may be a block: of a matrix that is read as a whole.
-  bool may_be_block(const Variable* variable) const {
-    const Type type = resolve(variable->type);
-    return variable->storage == Storage::parameter && is(type, TypeKind::tensor) && rank(type) == 2 && is_floating(type) && !read_by_rows_.contains(variable) &&
-           std::ranges::all_of(type->dims, [](const Dim& dim) { return dim.known() && dim.size >= least_extent; });
-  }
-  /// The numbers of the gradients that are asked for it.
-  std::set<int> gradients_of(const Variable* weight) const {
-    const auto found = gradients_.find(weight);
-    return found == gradients_.end() ? std::set<int>{} : found->second;
-  }
-  bool may_change_model(const Binding& binding) const {
-    bool may = false;
-    for (const auto* callee : callees_of(binding.node)) may = may || impure_.contains(*callee);
-    for_each_block(binding.node, [&](const Block& nested) { may = may || may_change_model(nested); });
-    return may || does_more_itself(binding);
-  }
-
- private:
-  void look_at(const Block& block) {
-    for (const auto& binding : block.bindings) {
-      if (const auto* gather = operation(binding, "gather")) read_by_rows_.insert(gather->operands[0].variable);
-      if (const auto* gradient = std::get_if<ValueAndGrad>(&binding.node)) {
-        ++gradient_count_;
-        for (const auto* weight : gradient->wrt) gradients_[weight].insert(gradient_count_);
-      }
-      for_each_block(binding.node, [&](const Block& nested) { look_at(nested); });
-    }
-  }
-  bool may_change_model(const Block& block) const {
-    return std::ranges::any_of(block.bindings, [&](const Binding& binding) { return may_change_model(binding); });
-  }
-  static bool does_more_itself(const Binding& binding) {
-    const auto* operate = std::get_if<Operate>(&binding.node);
-    return (operate && (operate->op->effect || operate->op->fails == Fails::outside)) || std::holds_alternative<Update>(binding.node) || std::holds_alternative<Initialize>(binding.node);
-  }
-
-  const ReachingFunctions impure_;
-  std::set<const Variable*> read_by_rows_;
-  std::map<const Variable*, std::set<int>> gradients_;
-  int gradient_count_ = 0;
-};
 
 /// The products of one block.
 class Joining {
  public:
   Joining(Program& program, const Weights& weights, const std::map<const Variable*, std::int64_t>& reads, std::set<std::string>& names, Block& block)
-      : program_(program), weights_(weights), reads_(reads), names_(names), block_(block), added_(block.bindings.size() + 1) {
-    for (std::size_t i = 0; i < block_.bindings.size(); ++i) {
-      for (const auto* result : block_.bindings[i].results) made_at_[result] = i;
-      note_product(i);
-    }
-  }
+      : program_(program), weights_(weights), products_(block, weights, reads), names_(names), block_(block), added_(block.bindings.size() + 1) {}
 
   bool run() {
-    if (products_.size() < 2) return false;
-    std::map<Shared, std::vector<Result>> groups, alone;
-    std::map<std::size_t, Result> sums_of_one;
-    for (auto& sum : sums()) {
+    if (products_.by_result().size() < 2) return false;
+    std::map<Shared, std::vector<ProductSum>> groups, alone;
+    std::map<std::size_t, ProductSum> sums_of_one;
+    for (auto& sum : products_.sums()) {
       if (sum.products.size() > 1) groups[shared_of(sum)].push_back(std::move(sum));
       else sums_of_one[sum.at()] = std::move(sum);
     }
@@ -131,16 +53,16 @@ class Joining {
       for (const auto& result : results)
         for (const auto& product : result.products) joined.insert(product.at);
     }
-    for (const auto& [result, product] : products_) {
+    for (const auto& [result, product] : products_.by_result()) {
       if (joined.contains(product.at)) continue;
       const auto sum = sums_of_one.find(product.at);
-      alone[shared_of({{product}})].push_back(sum == sums_of_one.end() ? Result{{product}} : std::move(sum->second));
+      alone[shared_of({{product}})].push_back(sum == sums_of_one.end() ? ProductSum{{product}} : std::move(sum->second));
     }
     std::erase_if(alone, [&](const auto& group) { return !joins(group.second); });
     groups.merge(alone);
-    std::map<std::size_t, std::vector<Result>> in_order;
+    std::map<std::size_t, std::vector<ProductSum>> in_order;
     for (auto& [shared, results] : groups) {
-      std::ranges::sort(results, {}, &Result::at);
+      std::ranges::sort(results, {}, &ProductSum::at);
       const std::size_t first = results[0].at();
       in_order[first] = std::move(results);
     }
@@ -150,85 +72,7 @@ class Joining {
   }
 
  private:
-  void note_product(std::size_t at) {
-    const auto* matmul = operation(block_.bindings[at], "matmul");
-    if (!matmul || !matmul->operands[0].variable || !matmul->operands[1].variable) return;
-    const bool weight_first = rank(matmul->operands[0].type) == 2;
-    Variable *const weight = matmul->operands[weight_first ? 0 : 1].variable, *const vector = matmul->operands[weight_first ? 1 : 0].variable;
-    if (!weights_.may_be_block(weight) || !is(vector->type, TypeKind::tensor) || rank(vector->type) != 1 || resolve(vector->type)->dtype != resolve(weight->type)->dtype) return;
-    const Product product{at, weight, vector, block_.bindings[at].results[0], weight_first};
-    if (resolve(vector->type)->dims[0].known() && resolve(vector->type)->dims[0].size == product.length()) products_[product.result] = product;
-  }
-
-  // --- sums of products ---
-
-  bool is_read_once(const Variable* variable) const {
-    const auto found = reads_.find(variable);
-    return found != reads_.end() && found->second == 1;
-  }
-  /// The binding that makes it, if that is a sum of arrays of its type.
-  std::optional<std::size_t> sum_at(const Variable* variable) const {
-    const auto found = made_at_.find(variable);
-    const auto* sum = found == made_at_.end() ? nullptr : operation(block_.bindings[found->second], "+");
-    const bool is_one = sum && std::ranges::all_of(sum->operands, [&](const Operand& x) { return x.variable && rank(x.type) == 1 && same_type(x.type, variable->type); });
-    return is_one ? std::optional(found->second) : std::nullopt;
-  }
-  void collect_terms(std::size_t at, Result& into) const {
-    for (const auto& operand : std::get<Operate>(block_.bindings[at].node).operands) {
-      const auto sum = is_read_once(operand.variable) ? sum_at(operand.variable) : std::nullopt;
-      if (!sum) {
-        into.terms.push_back(operand);
-        continue;
-      }
-      into.inner.push_back(*sum);
-      collect_terms(*sum, into);
-    }
-  }
-  /// Those of products, of different vectors, that nobody else reads.
-  std::vector<Result> sums() const {
-    std::vector<Result> all;
-    std::set<std::size_t> within;
-    for (std::size_t i = block_.bindings.size(); i-- > 0;) {
-      const auto& results = block_.bindings[i].results;
-      if (results.size() != 1 || within.contains(i) || sum_at(results[0]) != i) continue;
-      Result sum{.products = {}, .sum = i};
-      collect_terms(i, sum);
-      within.insert(sum.inner.begin(), sum.inner.end());
-      for (const auto& term : sum.terms) {
-        const auto product = products_.find(term.variable);
-        if (product == products_.end() || !is_read_once(term.variable)) continue;
-        const bool goes_along = std::ranges::none_of(sum.products, [&](const Product& other) {
-          return other.vector == product->second.vector || other.weight_first != product->second.weight_first ||
-                 weights_.gradients_of(other.weight) != weights_.gradients_of(product->second.weight);
-        });
-        if (goes_along) sum.products.push_back(product->second);
-      }
-      std::ranges::sort(sum.products, {}, [&](const Product& product) { return number_of(product.vector); });
-      if (sum.products.empty()) continue;
-      sum.bias = bias_of(sum);
-      all.push_back(std::move(sum));
-    }
-    return all;
-  }
-  Variable* bias_of(const Result& sum) const {
-    const Product& product = sum.products[0];
-    const auto is_bias = [&](const Operand& term) {
-      return term.variable->storage == Storage::parameter && resolve(term.type)->dtype == resolve(product.weight->type)->dtype &&
-             weights_.gradients_of(term.variable) == weights_.gradients_of(product.weight);
-    };
-    const auto found = std::ranges::find_if(sum.terms, is_bias);
-    return found == sum.terms.end() ? nullptr : found->variable;
-  }
-  /// Vectors in the order in which products first read them.
-  std::size_t number_of(const Variable* vector) const {
-    std::size_t first = block_.bindings.size();
-    for (const auto& [result, product] : products_) {
-      if (product.vector == vector) first = std::min(first, product.at);
-    }
-    return first;
-  }
-
-  Shared shared_of(const Result& result) const {
+  Shared shared_of(const ProductSum& result) const {
     Shared shared{{}, result.products[0].weight_first, weights_.gradients_of(result.products[0].weight)};
     for (const auto& product : result.products) shared.vectors.push_back(product.vector);
     return shared;
@@ -237,17 +81,17 @@ class Joining {
   // --- the product of all ---
 
   /// Where it can be made: behind the first of its products, and what makes their vectors.
-  std::size_t place_of(const std::vector<Result>& results) const {
+  std::size_t place_of(const std::vector<ProductSum>& results) const {
     std::size_t place = block_.bindings.size();
     for (const auto& result : results)
       for (const auto& product : result.products) place = std::min(place, product.at);
     for (const auto& product : results[0].products) {
-      if (const auto made = made_at_.find(product.vector); made != made_at_.end()) place = std::max(place, made->second + 1);
+      if (const auto made = products_.made_at(product.vector)) place = std::max(place, *made + 1);
     }
     return place;
   }
 
-  bool joins(const std::vector<Result>& results) const {
+  bool joins(const std::vector<ProductSum>& results) const {
     if (results.size() < 2) return false;
     std::int64_t elements = 0;
     std::size_t last = 0;
@@ -264,7 +108,7 @@ class Joining {
     return elements >= least_elements;
   }
 
-  void join(const std::vector<Result>& results) {
+  void join(const std::vector<ProductSum>& results) {
     const Product& first = results[0].products[0];
     const Location& location = block_.bindings[first.at].location;
     std::vector<Binding>& added = added_[place_of(results)];
@@ -280,7 +124,7 @@ class Joining {
     const Operand matrix = read(block_matrix(results));
     const Type type = tensor(dtype, {{size}});
     Operand all = result_of(added, "matmul", first.weight_first ? std::vector{matrix, vectors} : std::vector{vectors, matrix}, type, location);
-    const bool has_biases = std::ranges::all_of(results, [](const Result& result) { return result.bias != nullptr; });
+    const bool has_biases = std::ranges::all_of(results, [](const ProductSum& result) { return result.bias != nullptr; });
     if (has_biases) {
       std::vector<Variable*> biases;
       for (const auto& result : results) biases.push_back(result.bias);
@@ -294,14 +138,14 @@ class Joining {
     }
   }
 
-  static std::int64_t columns_of(const std::vector<Result>& results) {
+  static std::int64_t columns_of(const std::vector<ProductSum>& results) {
     std::int64_t columns = 0;
     for (const auto& product : results[0].products) columns += product.length();
     return columns;
   }
 
   /// The matrix whose blocks the weights are, of W x a row for each result, of x W a column.
-  Variable* block_matrix(const std::vector<Result>& results) {
+  Variable* block_matrix(const std::vector<ProductSum>& results) {
     std::vector<Variable*> blocks;
     const std::size_t vectors = results[0].products.size();
     const bool weight_first = results[0].products[0].weight_first;
@@ -340,7 +184,7 @@ class Joining {
   }
 
   /// The result's products, its bias if that is added, and the sums in which they are, become a slice and the sum of that and the other terms.
-  void replace(const Result& result, std::vector<Operand> slice, bool has_bias) {
+  void replace(const ProductSum& result, std::vector<Operand> slice, bool has_bias) {
     const Product& only = result.products[0];
     if (result.products.size() == 1 && !has_bias) {
       replaced_[only.at].push_back(operation_of({named(only.result, only)}, "slice", std::move(slice), block_.bindings[only.at].location));
@@ -397,11 +241,9 @@ class Joining {
 
   Program& program_;
   const Weights& weights_;
-  const std::map<const Variable*, std::int64_t>& reads_;
+  const BlockProducts products_;
   std::set<std::string>& names_;  // of the function's variables
   Block& block_;
-  std::map<const Variable*, std::size_t> made_at_;
-  std::map<const Variable*, Product> products_;  // by result
   std::vector<std::vector<Binding>> added_;      // in front of each binding
   std::map<std::size_t, std::vector<Binding>> replaced_;
 };
