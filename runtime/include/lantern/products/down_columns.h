@@ -167,17 +167,21 @@ LANTERN_APART void add_dot_products(float* sums, const float* x, int64_t x_step,
   const PanelOfRows<Packets> panel(rows, at, ahead);
   P xs[Vectors][Packets];
   unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { xs[j / Packets][j % Packets] = packets::ploadu<P>(x + j / Packets * x_step + at + j % Packets * width); });
-  for (; runs < end; ++runs) {
-    const float* place = runs->first + at;
-    for (int64_t r = 0; r < runs->count; ++r, place += panel.step, sums += width) {
-      P of_row[Vectors];
-      unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = begins ? packets::pset1<P>(0.0F) : packets::ploadu<P>(sums + v * rows_of_panel * width); });
-      panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP {
-        unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = packets::pmadd(packet, xs[v][q], of_row[v]); });
-      });
-      unrolled<Vectors>([&](auto v) LANTERN_STEP { packets::pstoreu(sums + v * rows_of_panel * width, of_row[v]); });
+  const auto add = [&](auto from_nothing) LANTERN_STEP {
+    for (; runs < end; ++runs) {
+      const float* place = runs->first + at;
+      for (int64_t left = runs->count; left > 0; --left, place += panel.step, sums += width) {
+        P of_row[Vectors];
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = from_nothing ? packets::pset1<P>(0.0F) : packets::ploadu<P>(sums + v * rows_of_panel * width); });
+        panel.for_packets(place, [&](auto q, const P& packet) LANTERN_STEP {
+          unrolled<Vectors>([&](auto v) LANTERN_STEP { of_row[v] = packets::pmadd(packet, xs[v][q], of_row[v]); });
+        });
+        unrolled<Vectors>([&](auto v) LANTERN_STEP { packets::pstoreu(sums + v * rows_of_panel * width, of_row[v]); });
+      }
     }
-  }
+  };
+  if (begins) add(std::true_type{});
+  else add(std::false_type{});
 }
 
 /// y[row] = the sum of the lanes of sums[r] + added[row] (null: nothing) for the rows of some runs, at most rows_of_panel; rows of one are `apart`.
@@ -198,7 +202,12 @@ LANTERN_INLINED void store_dot_products(float* y, const float* added, int64_t ap
 
 /// runs: of the rows alike of a column of blocks those from the `first`-th on, before the `end`-th, as they are counted through all blocks. How many runs.
 template <class T>
-LANTERN_KERNEL int64_t runs_of_rows(RunOfRows* runs, const BlockMatrix<T>& w, int64_t column, const RowsAlike& rows, int64_t first, int64_t end) {
+LANTERN_INLINED int64_t runs_of_rows(RunOfRows* runs, const BlockMatrix<T>& w, int64_t column, const RowsAlike& rows, int64_t first, int64_t end) {
+  if (w.block_rows == 1) {
+    const T* const block = w.blocks[column] + rows.number * w.columns[column] - rows.before;
+    runs[0] = {block + first * rows.step, std::min(end, rows_in_block(rows, w.rows[0])) - first, rows.number + first * rows.apart};
+    return 1;
+  }
   int64_t count = 0, before = 0, row = rows.number;
   for (int64_t g = 0; g < w.block_rows && before < end; ++g) {
     const int64_t here = rows_in_block(rows, w.rows[g]), from = std::max<int64_t>(first - before, 0), to = std::min(end - before, here);
