@@ -1,10 +1,12 @@
 // Parameters as the blocks of one matrix: products that have their vectors in common are one product.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "lantern/matmul.h"
 #include "lantern/outer.h"
@@ -15,6 +17,7 @@ namespace detail {
 /// As multiply_shared, of a matrix that lies in memory as blocks.
 template <class T>
 void multiply_shared_blocks(SharedProduct& shared) {
+  static_assert(most_at_once <= 64, "as many vectors as kernels of blocks take");
   std::vector<const T*> blocks;
   for (const void* block : shared.blocks) blocks.push_back(static_cast<const T*>(block));
   const BlockMatrix<T> matrix{blocks.data(), shared.block_rows.data(), shared.block_columns.data(), static_cast<int64_t>(shared.block_rows.size()),
