@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -207,6 +208,51 @@ TEST_CASE_TEMPLATE("matrices of any size are turned", T, float, double, int64_t,
         CHECK(exchanged.data[i % n * m + i / n] == x.data[i]);
       }
     }
+}
+
+TEST_CASE_TEMPLATE("a step takes the packets of recorded products: each entry once, as one over the gradient in memory does", T, float, double) {
+  const auto adagrad = [](auto g, auto& w, auto& sum) { sum += g * g, w -= T(0.1) * g / (sqrt(sum) + T(1e-7)); };
+  const auto check = [&](int64_t m, int64_t n, int64_t records, int count) {
+    CAPTURE(m);
+    CAPTURE(n);
+    CAPTURE(records);
+    Gradient<T, 2> of_products, in_memory;
+    Array<T, 2> weights[2] = {Array<T, 2>({m, n}), Array<T, 2>({m, n})}, sums[2] = {Array<T, 2>({m, n}), Array<T, 2>({m, n})};
+    detail::GradientParts parts;
+    for (int step = 0; step < 2; ++step) {
+      for (auto* gradient : {&of_products, &in_memory}) gradient->begin({m, n});
+      for (int64_t r = 0; r < records; ++r) {
+        const Mark mark = arena().mark();
+        const Vector<T> a = copy(numbers<T>(m, r + step)), b = numbers<T>(n, 3 * r + step);
+        a.data[0] = static_cast<T>(r);  // no two right vectors are the same
+        b.data[0] = static_cast<T>(r);
+        parts.use(count > 1 ? static_cast<int>(r % 3) : 0);
+        of_products += outer(a, b);
+        parts.use(0);
+        in_memory += outer(a, b);
+        arena().reset(mark);
+      }
+      if (count > 1) {
+        set_threads(count);
+        detail::thread_crew();
+        for (const int part : {1, 2}) parts.add(part, true);
+      }
+      REQUIRE(of_products.is_sum_of_products());
+      in_memory.view();
+      for_each(adagrad, of_products, weights[0], sums[0]);
+      set_threads(1);
+      for_each(adagrad, in_memory, weights[1], sums[1]);
+      CHECK(std::memcmp(weights[0].data(), weights[1].data(), static_cast<size_t>(m * n) * sizeof(T)) == 0);
+      CHECK(std::memcmp(sums[0].data(), sums[1].data(), static_cast<size_t>(m * n) * sizeof(T)) == 0);
+      CHECK(of_products.is_sum_of_products());  // and may be read again
+      CHECK(std::memcmp(of_products.view().data, in_memory.view().data, static_cast<size_t>(m * n) * sizeof(T)) == 0);
+      if (count > 1) detail::crew->end_run();
+    }
+  };
+  for (const int64_t m : {24, 25, 31, 64})
+    for (const int64_t n : {24, 31, 32, 33, 47, 48, 49, 65, 95, 300})
+      for (const int64_t records : {1, 3, 8, 19}) check(m, n, records, 1);
+  check(450, 300, 19, 2);
 }
 
 TEST_CASE_TEMPLATE("orders of few and of many, equals as they stood, NaN last", T, float, double, int32_t, int64_t, bool) {

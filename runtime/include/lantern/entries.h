@@ -37,11 +37,36 @@ EIGEN_STRONG_INLINE void put_few_entries([[maybe_unused]] T* place, [[maybe_unus
   if constexpr (!std::is_const_v<T>) store_few(place, entries.packet, n);
 }
 
-/// f(entries of each array…), which it may change: of so many at a time as a packet has, if it takes those, as one with `auto` parameters does, and else one by one.
+/// Whether f takes as many entries at a time as a packet has, as one with `auto` parameters does.
+template <class F, class... T>
+inline constexpr bool takes_entries = std::is_invocable_v<F&, Entries<std::remove_const_t<T>>&...>;
+
+/// f(entries of a gradient, and of each array from where a pointer is), those of which it may change; or the first n of them. A copy of f, to which nothing else refers, is
+/// kept in registers.
+template <class F>
+struct StepOfPackets {
+  F f;
+  template <class P, class... A>
+  EIGEN_STRONG_INLINE void operator()(const P& gradient, A*... arrays) const {
+    [&](Entries<A>... entries) {
+      f(Entries<element_of_packet<P>>{gradient}, entries...);
+      (put_entries(arrays, entries), ...);
+    }(entries_at(arrays)...);
+  }
+  template <class P, class... A>
+  EIGEN_STRONG_INLINE void operator()(const P& gradient, int64_t n, A*... arrays) const {
+    [&](Entries<A>... entries) {
+      f(Entries<element_of_packet<P>>{gradient}, entries...);
+      (put_few_entries(arrays, entries, n), ...);
+    }(few_entries_at(arrays, n)...);
+  }
+};
+
+/// f(entries of each array…), which it may change: of so many at a time as a packet has, if it takes those, and else one by one.
 /// Compiled as it is written in the first case, whatever the compiler makes of loops and of errno. Made once for an optimiser, whatever the shape.
 template <class F, class... T>
 [[gnu::noinline, gnu::flatten]] void for_each_entry(F& f, int64_t n, T*... arrays) {
-  if constexpr (std::is_invocable_v<F&, Entries<std::remove_const_t<T>>&...>) {
+  if constexpr (takes_entries<F, T...>) {
     constexpr int64_t width = packet_width<std::common_type_t<std::remove_const_t<T>...>>;
     int64_t i = 0;
     for (; i + width <= n; i += width) {

@@ -17,9 +17,21 @@
 namespace lantern {
 
 namespace detail {
-/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n]; defined in products.h.
+// Defined in products.h.
+/// target[rows,n] (+)= rows `row` to `row + rows` of the sum over records of a[m] ⊗ b[n].
 template <class T>
 void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite);
+
+namespace as_compiled {
+template <class T>
+int64_t columns_of_panels(int64_t n);
+template <class T>
+int64_t rows_of_strip();
+template <class T>
+void pack_panels(T* packed, const RowsOf<T>& b, int64_t n, int64_t records);
+template <class T, class Step, class... A>
+void step_rows(const Step& step, const SumOfProducts<T>& sum, int64_t first, int64_t end, T* room, A*... arrays);
+}  // namespace as_compiled
 }  // namespace detail
 
 template <class T, int Rank>
@@ -75,6 +87,13 @@ class Gradient {
       }
     });
   }
+
+  /// True where recorded products are all that there is, and so many rows and columns that blocks of them fill registers.
+  bool is_sum_of_products() const { return all_records_ > 0 && std::min(rows_, columns_) >= fill_registers && state_ != State::dense && touched_.empty(); }
+  /// step(packet, places…) for the packets of all entries, and step(packet, n, places…) for those of which n lanes alone are entries, with where they lie in
+  /// arrays of this shape: each block while the next one is made. Only where `is_sum_of_products`; leaves the gradient as it is. Threads may share them.
+  template <class Step, class... A>
+  void step_packets(const Step& step, A*... arrays);
 
   /// For a dense addition: where, and whether what stands there is to be overwritten.
   struct Target {
@@ -140,7 +159,7 @@ class Gradient {
   detail::Records<T> records_;
   int64_t rows_ = 0, columns_ = 0;  // of the matrix that the records add up to
   int64_t all_records_ = 0;  // with those of parts
-  static constexpr int64_t few_elements = 64 * 1024;
+  static constexpr int64_t few_elements = 64 * 1024, fill_registers = 24;
   detail::TouchedRows<T> touched_;
   bool is_spread_ = false;  // `values_` has the touched rows, too
   State state_ = State::zero;
@@ -312,6 +331,28 @@ void Gradient<T, Rank>::add_rows(T* target, int64_t row, int64_t count, bool ove
     detail::add_rows_of_outer_products(target, row, count, columns_, part.records_.left(), of_part, records, overwrite);
     overwrite = false;
     if (right) right += records * columns_;
+  });
+}
+
+template <class T, int Rank>
+template <class Step, class... A>
+void Gradient<T, Rank>::step_packets(const Step& step, A*... arrays) {
+  namespace kernels = detail::as_compiled;
+  const int64_t records = all_records_, strip = kernels::rows_of_strip<T>(), in_panels = records * kernels::columns_of_panels<T>(columns_);
+  const int64_t numbers = in_panels + threads() * records * strip;
+  T* const panels = static_cast<T*>(detail::thread_fibers().scratch(numbers * static_cast<int64_t>(sizeof(T)) + 2 * records * static_cast<int64_t>(sizeof(T*))));
+  const T **const left = reinterpret_cast<const T**>(panels + numbers), **const right = left + records;
+  int64_t before = 0;
+  for_each_part([&](const Gradient& part) {
+    for (int64_t r = 0; r < part.records_.count(); ++r, ++before) {
+      left[before] = part.records_.left()[r];
+      right[before] = part.records_.right()[r];
+    }
+  });
+  kernels::pack_panels<T>(panels, {nullptr, 0, right}, columns_, records);
+  const detail::SumOfProducts<T> sum{{nullptr, 0, left}, panels, columns_, records};
+  detail::share(rows_, strip, operations(), [&](int64_t first, int64_t end) {
+    kernels::step_rows<T>(step, sum, first, end, panels + in_panels + detail::this_worker * records * strip, arrays...);
   });
 }
 

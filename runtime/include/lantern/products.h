@@ -158,6 +158,13 @@ template <class T>
 void multiply_matrices(T* c, const Strides<T>& a, const Strides<T>& b, int64_t n, int64_t k, int64_t m) {
   LANTERN_CALL_LONGEST(multiply_matrices(c, a, b, n, k, m));
 }
+/// Whether there are kernels of one kind of packets alone, the one that programs are compiled for.
+#ifdef LANTERN_CHOOSES_PACKETS
+inline constexpr bool packets_are_known = false;
+#else
+inline constexpr bool packets_are_known = true;
+#endif
+
 /// target[rows,n] (+)= rows `row` to `row + rows` of Σ a[r]·b[r]ᵀ over the records, b[r] of n elements.
 template <class T>
 void add_rows_of_outer_products(T* target, int64_t row, int64_t rows, int64_t n, const RowsOf<T>& a, const RowsOf<T>& b, int64_t records, bool overwrite) {

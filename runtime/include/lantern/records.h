@@ -24,6 +24,14 @@ struct RowsOf {
   const T* operator[](int64_t row) const { return each ? each[row] : first + row * step; }
 };
 
+/// Σ left[r] ⊗ right[r], of so many columns; right: packed (products/stepped_products.h).
+template <class T>
+struct SumOfProducts {
+  RowsOf<T> left;
+  const T* right;
+  int64_t columns, records;
+};
+
 template <class T>
 class Records {
  public:

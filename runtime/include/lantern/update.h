@@ -7,6 +7,7 @@
 
 #include "lantern/entries.h"
 #include "lantern/kernels.h"
+#include "lantern/products.h"
 
 namespace lantern {
 
@@ -30,9 +31,14 @@ void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
   (detail::check_same_shape(gradient, arrays), ...);
   if constexpr (Rank == 0) {
     detail::for_each_entry(f, 1, static_cast<const T*>(&gradient.view()), arrays.data()...);
-  } else if (gradient.only_records()) {
-    gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, count, values, (arrays.data() + first)...); });
   } else {
+    using Step = std::decay_t<F>;
+    if constexpr (detail::packets_are_known && std::is_copy_constructible_v<Step> && detail::takes_entries<const Step, T, typename Arrays::value_type...>) {
+      if (gradient.is_sum_of_products()) return gradient.step_packets(detail::StepOfPackets<Step>{f}, arrays.data()...);
+    }
+    if (gradient.only_records()) {
+      return gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, count, values, (arrays.data() + first)...); });
+    }
     const T* const values = gradient.view().data;
     detail::share(gradient.size(), 1024, 4.0 * static_cast<double>(gradient.size()), [&](int64_t first, int64_t end) {
       detail::for_each_entry(f, end - first, values + first, (arrays.data() + first)...);

@@ -8,6 +8,8 @@
 
 #include "lantern/products/matrix_products.h"
 
+#include "lantern/products/stepped_products.h"
+
 #include "lantern/products/down_columns.h"
 
 #include "lantern/products/turned_vectors.h"
