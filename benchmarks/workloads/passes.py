@@ -28,6 +28,8 @@ def prepare(lines, arguments, folder):
     # In a small run a program is compiled whole rather than the runtime for these flags.
     whole = {"LANTERN_PREPARED": "none"} if arguments.small else {}
     trained(cases, "each product", "the same vector is multiplied again: `LANTERN_CXXFLAGS=-DLANTERN_EACH_PRODUCT`", LANTERN_CXXFLAGS="-DLANTERN_EACH_PRODUCT", **whole)
+    trained(cases, "gradients in memory", "a step reads them there: `LANTERN_CXXFLAGS=-DLANTERN_GRADIENTS_IN_MEMORY`",
+            LANTERN_CXXFLAGS="-DLANTERN_GRADIENTS_IN_MEMORY", **whole)
     trained(cases, "without all of them", "", LANTERN_DISABLE_PASS=",".join(PASSES))
     return roster
 

@@ -249,6 +249,41 @@ TEST_CASE("a product with a weight is the same bits, at whichever end of the wei
   }
 }
 
+/// Both kinds of kernels, of which a processor is quicker at one: of a weight whose rows begin anywhere in a line, in one piece and as blocks.
+template <class T>
+void check_few_dot_products([[maybe_unused]] int64_t m, [[maybe_unused]] int64_t k, [[maybe_unused]] int64_t n) {
+  namespace kernels = detail::as_compiled;
+  if constexpr (kernels::goes_down<T>) {
+    using M = EigenMatrix<T>;
+    const M first = M::Random(m, k), second = M::Random(m + 3, k), x = M::Random(n, k), added = M::Random(n, 2 * m + 3);
+    M both(2 * m + 3, k), one(n, 2 * m + 3), other = added;
+    both << first, second;
+    const M exact = exact_product<T>(x, both.transpose()) + added;
+    const T* const blocks[] = {first.data(), second.data()};
+    const int64_t rows[] = {m, m + 3};
+    const detail::BlockMatrix<T> w{blocks, rows, &k, 2, 1};
+    std::vector<T*> of_one, of_other;
+    std::vector<const T*> of_x, of_added;
+    for (int64_t v = 0; v < n; ++v) {
+      of_x.push_back(x.data() + v * k), of_added.push_back(added.data() + v * (2 * m + 3));
+      of_one.push_back(one.data() + v * (2 * m + 3)), of_other.push_back(other.data() + v * (2 * m + 3));
+    }
+    for (int time = 0; time < 2; ++time) {  // from either end
+      other = added;
+      kernels::dot_products_down_columns<T>(of_one.data(), of_added.data(), of_x.data(), w, n);
+      kernels::dot_products_along_rows<T>(of_other.data(), of_other.data(), of_x.data(), w, n);
+      check_close<T>(one, exact, k, "down columns");
+      check_close<T>(other, exact, k, "along rows");
+    }
+  }
+}
+
+TEST_CASE("a few dot products, down a weight's columns and along its rows, are what their terms are") {
+  for (const int64_t m : {64, 77})
+    for (const int64_t k : {80, 150, 256, 300, 301})
+      for (const int64_t n : {1, 2}) check_few_dot_products<float>(m, k, n);
+}
+
 TEST_CASE("a narrow product keeps an infinity in its row and column") {
   using M = EigenMatrix<float>;
   const float infinity = std::numeric_limits<float>::infinity();

@@ -11,6 +11,15 @@
 
 namespace lantern {
 
+namespace detail {
+/// Whether a step takes a gradient that is a sum of products as that is made, and needs no memory for it. Compiled with -DLANTERN_GRADIENTS_IN_MEMORY, it does not: to compare.
+#ifdef LANTERN_GRADIENTS_IN_MEMORY
+inline constexpr bool steps_products = false;
+#else
+inline constexpr bool steps_products = true;
+#endif
+}  // namespace detail
+
 /// target = value, unless the condition holds. By masks: with a branch, g++ does not vectorise a loop that divides.
 template <class T>
 void store_unless(bool condition, T& target, T value) {
@@ -33,10 +42,10 @@ void for_each(F&& f, Gradient<T, Rank>& gradient, Arrays&... arrays) {
     detail::for_each_entry(f, 1, static_cast<const T*>(&gradient.view()), arrays.data()...);
   } else {
     using Step = std::decay_t<F>;
-    if constexpr (detail::packets_are_known && std::is_copy_constructible_v<Step> && detail::takes_entries<const Step, T, typename Arrays::value_type...>) {
+    if constexpr (detail::steps_products && detail::packets_are_known && std::is_copy_constructible_v<Step> && detail::takes_entries<const Step, T, typename Arrays::value_type...>) {
       if (gradient.is_sum_of_products()) return gradient.step_packets(detail::StepOfPackets<Step>{f}, arrays.data()...);
     }
-    if (gradient.only_records()) {
+    if (detail::steps_products && gradient.only_records()) {
       return gradient.for_each_block([&](int64_t first, int64_t count, const T* values) { detail::for_each_entry(f, count, values, (arrays.data() + first)...); });
     }
     const T* const values = gradient.view().data;

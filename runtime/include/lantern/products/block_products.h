@@ -4,7 +4,7 @@ namespace lantern::detail::LANTERN_PACKETS {
 
 inline constexpr int64_t vectors_of_blocks = 64;
 
-/// As of a matrix in one piece: sums_go_down_columns, dot_products_go_down_columns.
+/// As of a matrix in one piece: sums_go_down_columns, few_dot_products_pay.
 template <class T>
 LANTERN_KERNEL bool blocks_go_down_columns([[maybe_unused]] const BlockMatrix<T>& w, [[maybe_unused]] bool dot_products) {
   if constexpr (goes_down<T>) {
@@ -21,7 +21,7 @@ LANTERN_KERNEL bool blocks_go_down_columns([[maybe_unused]] const BlockMatrix<T>
 template <class T>
 LANTERN_KERNEL void blocks_times_vectors(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n) {
   if constexpr (goes_down<T>) {
-    if (n <= most_dots_down_columns && blocks_go_down_columns(w, true)) return dot_products_down_columns(y, added, x, w, n);
+    if (n <= most_dots_down_columns && blocks_go_down_columns(w, true)) return few_dot_products(y, added, x, w, n);
   }
   T* of_y[vectors_of_blocks];
   const T *of_x[vectors_of_blocks], *before[vectors_of_blocks];

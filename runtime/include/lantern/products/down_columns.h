@@ -5,24 +5,30 @@
 
 namespace lantern::detail::LANTERN_PACKETS {
 
-/// Whether sums of rows of W[m,k], or dot products with them, go down its columns. What is summed in which order is not to depend on where W lies, which
+/// Whether sums of rows of W[m,k], or dot products of so many vectors with them, go down its columns, or along rows alike. What is summed in which order is not to depend on where W lies, which
 /// begins on a line as arrays do.
 template <class T>
 LANTERN_KERNEL bool sums_go_down_columns(int64_t m, int64_t k);
 template <class T>
-LANTERN_KERNEL bool dot_products_go_down_columns(int64_t m, int64_t k);
+LANTERN_KERNEL bool few_dot_products_pay(int64_t m, int64_t k, int64_t vectors);
 /// For so many vectors this pays: the sums of more need too many registers, or the loads of what they have become.
 inline constexpr int64_t most_dots_down_columns = 2, most_sums_down_columns = 4;
-/// y[v] = W · x[v] + added[v] (null: nothing) for n vectors x[v], at most most_dots_down_columns.
+/// y[v] = W · x[v] + added[v] (null: nothing) for n vectors x[v], at most most_dots_down_columns: down its columns, along its rows, or what the processor is quicker at.
 template <class T>
 LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n);
+template <class T>
+LANTERN_KERNEL void dot_products_along_rows(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n);
+template <class T>
+LANTERN_KERNEL void few_dot_products(T* const* y, const T* const* added, const T* const* x, const BlockMatrix<T>& w, int64_t n) {
+  return finds_rows_by_itself() ? dot_products_down_columns(y, added, x, w, n) : dot_products_along_rows(y, added, x, w, n);
+}
 /// y[v] = d[v] · W + added[v] (null: nothing) for n vectors d[v], at most most_sums_down_columns. y[v] may be added[v].
 template <class T>
 LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const BlockMatrix<T>& w, int64_t n);
 /// The same of a matrix in one piece.
 template <class T>
-LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
-  dot_products_down_columns(y, added, x, BlockMatrix<T>{&w, &m, &k, 1, 1}, n);
+LANTERN_KERNEL void few_dot_products(T* const* y, const T* const* added, const T* const* x, const T* w, int64_t n, int64_t m, int64_t k) {
+  few_dot_products(y, added, x, BlockMatrix<T>{&w, &m, &k, 1, 1}, n);
 }
 template <class T>
 LANTERN_KERNEL void sums_down_columns(T* const* y, const T* const* added, const T* const* d, const T* w, int64_t n, int64_t m, int64_t k) {
@@ -90,10 +96,11 @@ LANTERN_KERNEL bool sums_go_down_columns(int64_t m, int64_t k) {
   const bool in_cache = m * bytes <= (int64_t{1} << 22);  // memory is better read as it lies
   return k >= 4 * packet_width<T> && m >= 16 * kinds && !pages_apart && in_cache;
 }
-/// Of a weight that comes from near, what it takes to keep sums of lanes is more than what is saved.
+/// Of a weight that comes from near, what it takes to keep sums of lanes, or copies of more than one vector, is more than what is saved.
 template <class T>
-LANTERN_KERNEL bool dot_products_go_down_columns(int64_t m, int64_t k) {
-  return m * k * static_cast<int64_t>(sizeof(T)) >= (int64_t{1} << 18) && sums_go_down_columns<T>(m, k);
+LANTERN_KERNEL bool few_dot_products_pay(int64_t m, int64_t k, int64_t vectors) {
+  const int64_t enough = vectors == 1 && !finds_rows_by_itself() ? int64_t{1} << 16 : int64_t{1} << 18;
+  return vectors <= most_dots_down_columns && m * k * static_cast<int64_t>(sizeof(T)) >= enough && sums_go_down_columns<T>(m, k);
 }
 
 LANTERN_INLINED RowsAlike rows_alike(int64_t k, int64_t number, int64_t kinds) {
@@ -161,10 +168,10 @@ LANTERN_INLINED void for_panels_of(const RowsAlike& rows, bool back, F&& f) {
 /// sums[v][r] (+)= what a panel adds to the products of x[v], as it lies beside the rows, with the rows of some runs: a packet, whose lanes are summed at last.
 /// begins: nothing has been added yet.
 template <int Vectors, int Packets>
-LANTERN_APART void add_dot_products(float* sums, const float* x, int64_t x_step, int64_t at, const RowsAlike& rows, const RunOfRows* runs, const RunOfRows* end, bool ahead, bool begins) {
+LANTERN_APART void add_dot_products(float* sums, const float* x, int64_t x_step, int64_t at, const RowsAlike& rows, const RunOfRows* runs, const RunOfRows* end, bool begins) {
   using P = PacketOf<float>;
   constexpr int64_t width = packet_width<float>;
-  const PanelOfRows<Packets> panel(rows, at, ahead);
+  const PanelOfRows<Packets> panel(rows, at, false);
   P xs[Vectors][Packets];
   unrolled<Vectors * Packets>([&](auto j) LANTERN_STEP { xs[j / Packets][j % Packets] = packets::ploadu<P>(x + j / Packets * x_step + at + j % Packets * width); });
   const auto add = [&](auto from_nothing) LANTERN_STEP {
@@ -228,7 +235,7 @@ LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added
   T *const beside = arena().allocate_array<T>(n * columns), *const sums = arena().allocate_array<T>(n * of_vector);
   RunOfRows* const runs = arena().allocate_array<RunOfRows>(w.block_rows);
   std::fill(sums, sums + n * of_vector, T(0));  // of rows that are not there, too
-  const bool ahead = worth_asking_ahead<T>(w.all_rows(), w.columns[0]), back = turns_back();
+  const bool back = turns_back();
   for (int64_t i = 0; i < kinds; ++i) {
     const int64_t number = back ? kinds - 1 - i : i;
     for (int64_t v = 0; v < n; ++v) {
@@ -256,7 +263,7 @@ LANTERN_KERNEL void dot_products_down_columns(T* const* y, const T* const* added
         unrolled<static_cast<int>(most_dots_down_columns)>([&](auto less) LANTERN_STEP {
           if (n != less + 1) return;
           for_panels_of<less + 1>(rows, false, [&](int64_t at, auto packets) LANTERN_STEP {
-            add_dot_products<less + 1, packets.value>(sums, copy, columns, at, rows, runs, runs + run_count, ahead, c == 0 && at == 0);
+            add_dot_products<less + 1, packets.value>(sums, copy, columns, at, rows, runs, runs + run_count, c == 0 && at == 0);
           });
         });
         copy += columns_of_copy(w.columns[c]);

@@ -12,6 +12,8 @@
 
 #include "lantern/products/down_columns.h"
 
+#include "lantern/products/along_rows.h"
+
 #include "lantern/products/turned_vectors.h"
 
 #include "lantern/products/vector_products.h"

@@ -67,7 +67,7 @@ LANTERN_KERNEL void vectors_times_transposed(T* const* y, const T* const* added,
     n -= turned;
   }
   if constexpr (goes_down<T>) {
-    if (n > 0 && n <= most_dots_down_columns && dot_products_go_down_columns<T>(m, k)) return dot_products_down_columns(y, added, x, w, n, m, k);
+    if (n > 0 && few_dot_products_pay<T>(m, k, n)) return few_dot_products(y, added, x, w, n, m, k);
   }
   [[maybe_unused]] const bool prefetch = worth_prefetching<T>(m, k);
   for (int64_t first = 0, end; first < n; first = end) {

@@ -66,7 +66,7 @@ template <class T>
 LANTERN_KERNEL void matrix_times_vector(T* y, const T* w, const T* x, int64_t m, int64_t n) {
   if constexpr (goes_down<T>) {
     const T* const nothing = nullptr;
-    if (dot_products_go_down_columns<T>(m, n)) return dot_products_down_columns<T>(&y, &nothing, &x, w, 1, m, n);
+    if (few_dot_products_pay<T>(m, n, 1)) return few_dot_products<T>(&y, &nothing, &x, w, 1, m, n);
   }
   int64_t i = 0;
   if (n >= row_width<T>) {
