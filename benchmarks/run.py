@@ -3,7 +3,7 @@
     benchmarks/run.py [WORKLOAD] [--cases WORDS] [--repeat R] [--without PEER] [--small] [--no-plot] [--write-docs]
 
 A table goes to standard output, the numbers to build/bench/WORKLOAD.json, a plot to build/bench/benchmarks.svg; --write-docs rewrites
-docs/benchmarks.md and docs/benchmarks.svg from the numbers of every workload there, those measured before too.
+docs/benchmarks.md and docs/benchmarks.svg from the numbers of every workload there, those measured before too; of others the page stays as it is.
 """
 import argparse
 import json
@@ -120,14 +120,17 @@ def main():
 
 
 def write_page(folder, docs):
-    """Writes benchmarks.md and benchmarks.svg, of every workload's report in a folder: a page without one of them would have lost it."""
-    files = [folder / f"{name}.json" for name in WORKLOADS]
-    if missing := [file.stem for file in files if not file.exists()]:
+    """Writes benchmarks.md of every workload's report in a folder. One that has none keeps its section, and the plot is left as it is."""
+    files, page, plotted = {name: folder / f"{name}.json" for name in WORKLOADS}, docs / "benchmarks.md", docs / "benchmarks.svg"
+    before = page.read_text("utf-8").split("\n## ")[1:] if page.exists() else []
+    kept = {section.partition("\n")[0]: f"## {section.rstrip()}\n" for section in before}
+    reports = {name: json.loads(file.read_text("utf-8")) for name, file in files.items() if file.exists()}
+    if missing := [name for name, workload in WORKLOADS.items() if name not in reports and workload.TITLE not in kept]:
         sys.exit(f"--write-docs: not measured yet: {', '.join(missing)}. Without a WORKLOAD, and with LANTERN_DATA set, all are.")
     text = "# Benchmarks\n\nWritten by `python3 benchmarks/run.py --write-docs`; `make bench` measures them anew.\n\n"
-    if plot(files, docs / "benchmarks.svg"):
+    if len(reports) == len(WORKLOADS) and plot(list(files.values()), plotted) or plotted.exists():
         text += "![medians of all peers, from lowest to highest](benchmarks.svg)\n\n"
-    (docs / "benchmarks.md").write_text(text + "\n".join(markdown(json.loads(file.read_text("utf-8"))) for file in files), "utf-8")
+    page.write_text(text + "\n".join(markdown(reports[name]) if name in reports else kept[workload.TITLE] for name, workload in WORKLOADS.items()), "utf-8")
 
 
 def plot(reports, path):
