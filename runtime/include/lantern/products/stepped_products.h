@@ -9,18 +9,14 @@ LANTERN_KERNEL int64_t columns_of_panels(int64_t n) { return (n + packet_width<T
 template <class T>
 LANTERN_KERNEL int64_t rows_of_strip() { return strip; }
 
-/// f(first column, columns, packets) for all columns, as many packets as can be at a time while they are whole; then two or one, of which the last may not be whole.
+/// f(first column, columns, packets) for all columns, as many packets as can be at a time while they are whole; then one at a time, of which the last may not be whole:
+/// each number of packets is a kernel that a compiler takes a quarter of a second for.
 template <class T, class F>
 LANTERN_INLINED void for_whole_panels(int64_t n, F&& f) {
   constexpr int64_t width = packet_width<T>;
   int64_t j = 0;
   for (; j + most_packets * width <= n; j += most_packets * width) f(j, most_packets * width, std::integral_constant<int, most_packets>{});
-  if (n - j > width) {
-    const int64_t columns = std::min(n - j, 2 * width);
-    f(j, columns, std::integral_constant<int, 2>{});
-    j += columns;
-  }
-  if (j < n) f(j, n - j, std::integral_constant<int, 1>{});
+  for (; j < n; j += width) f(j, std::min(n - j, width), std::integral_constant<int, 1>{});
 }
 
 /// Right vectors, panel by panel, in each the records one behind the other, zeros behind the last columns.
@@ -59,16 +55,16 @@ struct PendingBlock {
 
 /// step(packet, places…) for the packets of a row of a block, and where they lie in some arrays, and step(packet, lanes, places…) for one that is not whole.
 template <class T, class Step, class... A>
-LANTERN_INLINED void step_whole_row(const Step& step, const T* values, A*... arrays) {
-  constexpr int64_t width = packet_width<T>;
-  unrolled<most_packets>([&](auto q) LANTERN_STEP { step(packets::ploadu<PacketOf<T>>(values + q * width), (arrays + q * width)...); });
-}
-template <class T, class Step, class... A>
 LANTERN_INLINED void step_row(const Step& step, const T* values, int64_t columns, A*... arrays) {
   constexpr int64_t width = packet_width<T>;
   int64_t j = 0;
   for (; j + width <= columns; j += width) step(packets::ploadu<PacketOf<T>>(values + j), (arrays + j)...);
   if (j < columns) step(packets::ploadu<PacketOf<T>>(values + j), columns - j, (arrays + j)...);
+}
+/// The same for a block's rows from the `first` on.
+template <class T, class Step, class... A>
+LANTERN_APART __attribute__((flatten)) void step_rows_of_block(const PendingBlock<T>& block, const Step& step, int64_t first, int64_t n, A*... arrays) {
+  for (int64_t r = first; r < block.rows; ++r) step_row(step, block.values + r * block.most_columns, block.columns, (arrays + block.at + r * n)...);
 }
 
 /// The block of a strip of rows times a panel over all records, both packed, while a step takes the block before, a row with each record. Rows of the arrays are n
@@ -80,7 +76,9 @@ LANTERN_APART __attribute__((flatten)) void step_block(PendingBlock<T>& block, c
   const Step step = with;  // nothing else refers to it
   P sums[strip][Packets];
   unrolled<strip * Packets>([&](auto i) LANTERN_STEP { sums[i / Packets][i % Packets] = packets::pset1<P>(T(0)); });
-  const auto add_products = [&]() LANTERN_STEP {
+  const int64_t rows = block.rows, columns = block.columns, at = block.at;
+  const T* values = block.values;
+  for (int64_t r = 0; r < records; ++r, a += strip, panel += Packets * width) {
     P bp[Packets];
     unrolled<Packets>([&](auto q) LANTERN_STEP {
       P packet = packets::ploadu<P>(panel + q * width);
@@ -91,22 +89,11 @@ LANTERN_APART __attribute__((flatten)) void step_block(PendingBlock<T>& block, c
       const P ap = packets::pset1<P>(a[i]);
       unrolled<Packets>([&](auto q) LANTERN_STEP { sums[i][q] = packets::pmadd(ap, bp[q], sums[i][q]); });
     });
-    a += strip;
-    panel += Packets * width;
-  };
-  ((arrays += block.at), ...);
-  const T* values = block.values;
-  const int64_t together = block.columns == apart ? std::min(block.rows, records) : 0;
-  for (int64_t r = 0; r < together; ++r, values += apart) {
-    add_products();
-    step_whole_row(step, values, arrays...);
-    ((arrays += n), ...);
+    if (r >= rows) continue;
+    step_row(step, values, columns, (arrays + at + r * n)...);
+    values += apart;
   }
-  for (int64_t r = together; r < records; ++r) add_products();
-  for (int64_t r = together; r < block.rows; ++r, values += apart) {
-    step_row(step, values, block.columns, arrays...);
-    ((arrays += n), ...);
-  }
+  if (rows > records) step_rows_of_block(block, step, records, n, arrays...);
   unrolled<strip * Packets>([&](auto i) LANTERN_STEP { packets::pstore(block.values + i / Packets * apart + i % Packets * width, sums[i / Packets][i % Packets]); });
 }
 
@@ -128,7 +115,7 @@ LANTERN_KERNEL void step_rows(const Step& step, const SumOfProducts<T>& sum, int
       panel += records * count.value * packet_width<T>;
     });
   }
-  for (int64_t r = 0; r < block.rows; ++r) step_row(step, block.values + r * block.most_columns, block.columns, (arrays + block.at + r * n)...);
+  step_rows_of_block(block, step, 0, n, arrays...);
 }
 
 }  // namespace lantern::detail::LANTERN_PACKETS
