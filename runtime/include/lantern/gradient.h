@@ -339,7 +339,7 @@ template <class Step, class... A>
 void Gradient<T, Rank>::step_packets(const Step& step, A*... arrays) {
   namespace kernels = detail::as_compiled;
   const int64_t records = all_records_, strip = kernels::rows_of_strip<T>(), in_panels = records * kernels::columns_of_panels<T>(columns_);
-  const int64_t numbers = in_panels + threads() * records * strip;
+  const int64_t numbers = (in_panels + threads() * records * strip + 15) / 16 * 16;  // pointers stand behind them
   T* const panels = static_cast<T*>(detail::thread_fibers().scratch(numbers * static_cast<int64_t>(sizeof(T)) + 2 * records * static_cast<int64_t>(sizeof(T*))));
   const T **const left = reinterpret_cast<const T**>(panels + numbers), **const right = left + records;
   int64_t before = 0;

@@ -10,7 +10,7 @@ template <class T>
 LANTERN_KERNEL int64_t rows_of_strip() { return strip; }
 
 /// f(first column, columns, packets) for all columns, as many packets as can be at a time while they are whole; then one at a time, of which the last may not be whole:
-/// each number of packets is a kernel that a compiler takes a quarter of a second for.
+/// each number of packets is a kernel to be compiled with the program.
 template <class T, class F>
 LANTERN_INLINED void for_whole_panels(int64_t n, F&& f) {
   constexpr int64_t width = packet_width<T>;
