@@ -265,6 +265,7 @@ def test_a_program_holds_what_it_calls_of_the_runtime(lantern, program):
     assert len(held[0]) < len(held[1])
 
 
+@pytest.mark.optimised     # what it has in common with others came with the build
 @pytest.mark.parametrize("left", [0, 64, 2000], ids=lambda left: f"{left} bytes")
 def test_a_program_that_is_not_there_to_its_end_is_built_anew(lantern, program, cache, left):
     file = program("model.py", "import lantern as lt\n\n\n@lt.export\ndef f(x: float = 1.0):\n    return x * 2\n")

@@ -3,6 +3,7 @@
 
 #include "lantern/runtime.h"
 
+#include "lantern/blocks.h"
 #include "lantern/checkpoint.h"
 #include "lantern/host.h"
 #include "lantern/progress.h"

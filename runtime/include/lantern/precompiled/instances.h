@@ -4,11 +4,11 @@
 
 #include "lantern/precompiled/contents.h"
 
-#define LANTERN_SCALAR_INSTANCES(T)                                                     \
-  namespace detail {                                                                    \
-  LANTERN_INSTANCE void put_uniform(T*, int64_t, double, double);                       \
-  LANTERN_INSTANCE void put_normal(T*, int64_t, double, double);                        \
-  LANTERN_INSTANCE void put_each(T*, int64_t, T);                                       \
+#define LANTERN_SCALAR_INSTANCES(T)                                                                                                       \
+  namespace detail {                                                                                                                      \
+  LANTERN_INSTANCE void put_uniform(T*, int64_t, double, double);                                                                         \
+  LANTERN_INSTANCE void put_normal(T*, int64_t, double, double);                                                                          \
+  LANTERN_INSTANCE void put_each(T*, int64_t, T);                                                                                         \
   }
 
 #define LANTERN_INSTANCES(T)                                                                                                              \
@@ -17,6 +17,8 @@
   LANTERN_INSTANCE void vector_times_matrix(T*, const T*, const T*, int64_t, int64_t);                                                    \
   LANTERN_INSTANCE void vectors_times_transposed(T* const*, const T* const*, const T* const*, const T*, int64_t, int64_t, int64_t);       \
   LANTERN_INSTANCE void vectors_times_matrix(T* const*, const T* const*, const T* const*, const T*, int64_t, int64_t, int64_t);           \
+  LANTERN_INSTANCE void blocks_times_vectors(T* const*, const T* const*, const T* const*, const BlockMatrix<T>&, int64_t);                \
+  LANTERN_INSTANCE void vectors_times_blocks(T* const*, const T* const*, const T* const*, const BlockMatrix<T>&, int64_t);                \
   LANTERN_INSTANCE void multiply_matrices(T*, const Strides<T>&, const Strides<T>&, int64_t, int64_t, int64_t);                           \
   LANTERN_INSTANCE T dot_product(const T*, const T*, int64_t);                                                                            \
   LANTERN_INSTANCE void add_outer_products(T*, int64_t, int64_t, const T*, const T*, int64_t, bool);                                      \
@@ -24,6 +26,7 @@
   LANTERN_INSTANCE void add_elements(T*, const T*, const T*, int64_t);                                                                    \
   LANTERN_INSTANCE void multiply_into(T*, const MatrixOperand<T>&, const T*, const T*);                                                   \
   LANTERN_INSTANCE void multiply_shared<T>(SharedProduct&);                                                                               \
+  LANTERN_INSTANCE void multiply_shared_blocks<T>(SharedProduct&);                                                                        \
   LANTERN_INSTANCE void product_into(T*, const MatrixOperand<T>&, const MatrixOperand<T>&);                                               \
   LANTERN_INSTANCE T product(const Vector<T>&, const Vector<T>&);                                                                         \
   LANTERN_INSTANCE struct VectorProduct<T>;                                                                                               \
