@@ -118,13 +118,17 @@ def _parts(*values):
 
 def defaults_of(cls):
     """The numbers and the like that objects have by their class, as long as none is stored: an attribute that is stored takes the place of one."""
-    return {name: held for each in reversed(cls.__mro__) for name, held in vars(each).items() if not name.startswith("__") and _is_default(cls, held)}
+    is_enum = issubclass(cls, enum.Enum)
+    return {name: held for each in reversed(cls.__mro__) if each is not object     # which has special names alone
+            for name, held in vars(each).items() if _is_default(type(held), is_enum) and not name.startswith("__")}
 
 
-def _is_default(cls, held):
-    if type(held) in _DEFAULTS or isinstance(held, tuple):
+@functools.lru_cache(maxsize=1 << 12)
+def _is_default(kind, of_enum):
+    """Whether what a class has, of some type, is a default of its objects."""
+    if kind in _DEFAULTS or issubclass(kind, tuple):
         return True
-    return isinstance(held, enum.Enum) and not issubclass(cls, enum.Enum) or getattr(getattr(type(held), "__dataclass_params__", None), "frozen", False)
+    return issubclass(kind, enum.Enum) and not of_enum or getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
 
 
 def attributes_of(value):

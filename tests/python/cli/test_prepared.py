@@ -6,6 +6,7 @@ import pathlib
 import pty
 import re
 import shutil
+import subprocess
 
 import pytest
 from thorough import THOROUGH
@@ -185,6 +186,51 @@ def test_numbers_of_f64_that_are_drawn_and_printed_need_nothing_of_arrays_of_f64
     done = lantern("run", program("draw.py", DRAWS), "draw", env={"LANTERN_CACHE": str(cache), "LANTERN_PREPARED": str(shipped)})
     assert (done.returncode, done.stdout) == (0, "True 2.0\n"), done.stderr
     assert not list(cache.glob("runtime-*"))
+
+
+GATES = """
+import lantern as lt
+
+
+class Cell(lt.Module):
+    def __init__(self):
+        self.wz, self.wr, self.uz, self.ur = (lt.Parameter((80, 80), lt.init.uniform(-0.1, 0.1)) for _ in range(4))
+
+    def step(self, x, h, n):
+        if n == 0:
+            return h
+        z, r = lt.sigmoid(self.wz @ x + self.uz @ h), lt.tanh(self.wr @ x + self.ur @ h)
+        return self.step(x, z * h, n - 1) + self.step(x, z * r, n - 1)
+
+
+model = Cell()
+
+
+@lt.export
+def train(n: int = 2):
+    loss, slopes = lt.value_and_grad(lambda: lt.sum(model.step(lt.ones(80), lt.ones(80), n)))()
+    lt.optim.SGD(0.1).step(slopes)
+    return loss
+"""
+
+
+@pytest.mark.optimised
+def test_kernels_of_products_are_no_part_of_a_program(command, lantern, program, cache, compiler, tmp_path):
+    """With a matrix for each gate, too: they would take most of what a program takes to compile."""
+    compiler.write_text(NOTES.replace("while", 'for word; do case $word in */gates.*.cpp) cp "$word" "$(dirname "$0")/unit.cpp";; esac; done\nwhile'))
+    file = program("gates.py", GATES)
+    done = lantern("compile", file, "--emit", "so", env={"LANTERN_CACHE": str(cache), "LANTERN_PREPARED": str(cache / "nothing"), "LANTERN_CXX": str(compiler)})
+    assert (done.returncode, done.stderr) == (0, "")
+    told, = (call.split() for call in (tmp_path / "calls").read_text().splitlines() if "/gates." in call and call.startswith("-c "))
+    header, = (command.parents[1] / "lib/lantern/prepared").glob("runtime-*.gch")
+    told[told.index("-include") + 1] = str(header.with_suffix(""))
+    told[told.index("-o") + 1] = made = str(tmp_path / "gates.o")
+    folder, = cache.glob("*/gates.h")
+    subprocess.run(["c++", *(str(tmp_path / "unit.cpp") if "/gates." in word and word.endswith(".cpp") else word for word in told), "-I", folder.parent], check=True)
+    symbols = subprocess.run(["nm", "-C", "--defined-only", made], check=True, capture_output=True, text=True).stdout
+    kernels = set(re.findall(r"lantern::detail::as_compiled::(\w+)", symbols))
+    assert "gates::" in symbols
+    assert kernels <= {"PendingBlock", "pack_panels", "step_block", "step_rows", "step_rows_of_block"}, kernels      # a step is the program's
 
 
 @pytest.fixture
