@@ -13,6 +13,7 @@ import numpy as np
 
 import lantern as lt
 from timing import line
+from trees import made, tree_by_tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COMMAND = pathlib.Path(os.environ.get("LANTERN_BUILD", ROOT / "build")) / "bin" / "lantern"
@@ -47,9 +48,9 @@ def compiled(*words):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        made = os.environ.get("LANTERN_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "lantern")
+        shared = os.environ.get("LANTERN_CACHE") or os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "lantern")
         os.environ["LANTERN_CACHE"] = os.path.join(folder, "cache")
-        os.environ["LANTERN_PREPARED"] = made if sys.argv[2:] == ["small"] else os.path.join(folder, "nothing came with the build")
+        os.environ["LANTERN_PREPARED"] = shared if sys.argv[2:] == ["small"] else os.path.join(folder, "nothing came with the build")
         model = ROOT / "examples" / "tree_lstm.py"
         for name in ("TreeLSTM, Python to C++", "TreeLSTM, Python to C++: the same again"):
             line("rate", name, seconds(lambda: compiled(model, "-o", os.path.join(folder, "out")))[0])
@@ -66,6 +67,12 @@ def main():
                 for path in pathlib.Path(os.environ["LANTERN_CACHE"]).glob("*/*.so"):
                     path.unlink()
             line("rate", f"TreeLSTM, S-expressions to a loaded shared object: {state}", seconds(lambda: load(program))[0])
+
+        one = pathlib.Path(folder, "one.txt")
+        one.write_text("(3 (2 a) (3 (2 b) (2 c)))\n", "utf-8")
+        model, Tree = made("gates", 5)
+        train = lt.function(tree_by_tree(model, Tree, lt.optim.Adagrad(0.05)))
+        line("rate", "TreeLSTM with a matrix for each gate, Python to the end of its first step", seconds(lambda: train(str(one), 1))[0])
 
         # Loops over known ranges, of which a program that has each turn by itself would take minutes.
         lt.function(lambda w, x: np.sum(w @ x))(np.ones((3, 3)), np.ones(3))     # the first with arrays of f64 waits for what such have in common
